@@ -1,0 +1,210 @@
+//! All evidence merged: members with everything known of each; contradictions and history kept.
+//!
+//! Members are matched by id, then by name, then by URL. A later paste of the same kind supersedes an earlier one for
+//! the members it names; the earlier is kept as history.
+
+pub mod commands;
+pub mod merge;
+
+use crate::etcd::version::{Minor, Version};
+use crate::evidence::Evidence;
+use crate::evidence::answers::Answers;
+use crate::evidence::fact::{
+    Alarm, AlarmType, DiskSnapshot, Downgrade, EndpointFailed, FlagSet, HashKv, Health, HttpHealth, LogEvent,
+    MemberRow, Seen, ServerVersion, SnapshotSaved, SnapshotStatus, Span, Status, ToolError, ToolVersion, V2Check,
+};
+
+/// Everything known of one member.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Member {
+    /// Member id.
+    pub id: Option<u64>,
+    /// Name.
+    pub name: Option<String>,
+    /// Client endpoints, as printed, without duplicates.
+    pub endpoints: Vec<String>,
+    /// Peer URLs.
+    pub peer_urls: Vec<String>,
+    /// Its row of the member list.
+    pub listed: Option<Seen<MemberRow>>,
+    /// Its newest status.
+    pub status: Option<Seen<Status>>,
+    /// It did not answer `status`, and no later status shows that it does.
+    pub failed: Option<Seen<EndpointFailed>>,
+    /// Its newest health.
+    pub health: Option<Seen<Health>>,
+    /// GET `/health`.
+    pub http_health: Option<Seen<HttpHealth>>,
+    /// GET `/version` or the like.
+    pub server_version: Option<Seen<ServerVersion>>,
+    /// Hash of its data.
+    pub hash: Option<Seen<HashKv>>,
+    /// Its flags, one set a source (unit, env file, config file).
+    pub flags: Vec<Seen<FlagSet>>,
+    /// What `check v2store` said of it.
+    pub v2_check: Option<Seen<V2Check>>,
+    /// Its disk snapshots; an empty list is a listing that showed none.
+    pub disk_snapshots: Option<Seen<Vec<DiskSnapshot>>>,
+    /// Log lines of it.
+    pub log: Vec<Seen<LogEvent>>,
+}
+
+/// Two pastes that say different things of the same matter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contradiction {
+    /// What about, in words: "m1 is leader and follower at once".
+    pub about: String,
+    /// The two places.
+    pub places: [Span; 2],
+}
+
+/// A fact of an older paste that a newer one replaced.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Superseded {
+    /// The member's label.
+    pub member: String,
+    /// What: "version", "leader", "applied index", "alarms", "flags".
+    pub what: &'static str,
+    /// The older value in words.
+    pub before: String,
+    /// The newer value in words.
+    pub after: String,
+    /// The older place.
+    pub before_at: Span,
+    /// The newer place.
+    pub after_at: Span,
+}
+
+/// All evidence merged.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Cluster {
+    /// Members in the order of the member list, else of the status, else as found.
+    pub members: Vec<Member>,
+    /// Every cluster id seen, with its places.
+    pub cluster_ids: Vec<Seen<u64>>,
+    /// Was a member list pasted?
+    pub member_list: Option<Span>,
+    /// Alarms raised, each once.
+    pub alarms: Vec<Seen<Alarm>>,
+    /// What shows that alarms were looked at: an `alarm list`, or status rows with an errors column.
+    pub alarms_looked_at: Vec<Span>,
+    /// Cluster versions seen (`/version`, metrics, logs).
+    pub cluster_versions: Vec<Seen<Minor>>,
+    /// Authentication, where `auth status` was pasted.
+    pub auth: Option<Seen<bool>>,
+    /// Backup snapshots whose status was pasted.
+    pub snapshots: Vec<Seen<SnapshotStatus>>,
+    /// Backup snapshots saved.
+    pub snapshots_saved: Vec<Seen<SnapshotSaved>>,
+    /// Versions of tools.
+    pub tools: Vec<Seen<ToolVersion>>,
+    /// Answers of `etcdctl downgrade`.
+    pub downgrades: Vec<Seen<Downgrade>>,
+    /// Errors of tools.
+    pub tool_errors: Vec<Seen<ToolError>>,
+    /// Checks of the v2 store that no member could be found for.
+    pub v2_checks: Vec<Seen<V2Check>>,
+    /// Flags that no member could be found for.
+    pub flags: Vec<Seen<FlagSet>>,
+    /// Disk snapshot listings that no member could be found for.
+    pub disk_snapshots: Vec<Seen<Vec<DiskSnapshot>>>,
+    /// Versions that no member could be found for.
+    pub server_versions: Vec<Seen<ServerVersion>>,
+    /// HTTP health that no member could be found for.
+    pub http_health: Vec<Seen<HttpHealth>>,
+    /// Log lines that no member could be found for.
+    pub log: Vec<Seen<LogEvent>>,
+    /// Contradictions between pastes.
+    pub contradictions: Vec<Contradiction>,
+    /// What newer pastes replaced.
+    pub history: Vec<Superseded>,
+}
+
+/// Merges the evidence. `answers` tell how commands are written (endpoints, certificates, how etcd is run).
+#[must_use]
+pub fn merge(evidence: &Evidence, answers: &Answers) -> Cluster {
+    merge::merge(evidence, answers)
+}
+
+impl Member {
+    /// How the member is called everywhere: its name, else its endpoint, else its id in hex.
+    #[must_use]
+    pub fn label(&self) -> String {
+        if let Some(name) = &self.name {
+            return name.clone();
+        }
+        if let Some(endpoint) = self.endpoints.first() {
+            return endpoint.clone();
+        }
+        self.id.map_or_else(|| "a member".to_owned(), |id| format!("{id:x}"))
+    }
+
+    /// The server version it runs, with the place that shows it. A status wins over other sources.
+    #[must_use]
+    pub fn version(&self) -> Option<(&Version, &Span)> {
+        let status = self.status.as_ref().and_then(|s| s.value.version.as_ref().map(|v| (v, &s.span)));
+        status.or_else(|| self.server_version.as_ref().and_then(|s| s.value.server.as_ref().map(|v| (v, &s.span))))
+    }
+
+    /// Is it a learner? Member list first, then status; `None` when neither says.
+    #[must_use]
+    pub fn is_learner(&self) -> Option<bool> {
+        let listed = self.listed.as_ref().and_then(|m| m.value.is_learner);
+        listed.or_else(|| self.status.as_ref().and_then(|s| s.value.is_learner))
+    }
+
+    /// Is it the leader?
+    #[must_use]
+    pub fn is_leader(&self) -> Option<bool> {
+        self.status.as_ref().and_then(|s| s.value.is_leader)
+    }
+
+    /// Did it answer? `Some(false)` on a failed endpoint, an unhealthy line or an unstarted member.
+    #[must_use]
+    pub fn answers(&self) -> Option<bool> {
+        if self.failed.is_some() || self.health.as_ref().is_some_and(|h| !h.value.healthy) {
+            return Some(false);
+        }
+        if self.status.is_some() || self.health.is_some() {
+            return Some(true);
+        }
+        None
+    }
+}
+
+impl Cluster {
+    /// Members that vote: not known to be learners.
+    pub fn voters(&self) -> impl Iterator<Item = &Member> {
+        self.members.iter().filter(|m| m.is_learner() != Some(true))
+    }
+
+    /// The leader, if a status shows one.
+    #[must_use]
+    pub fn leader(&self) -> Option<usize> {
+        self.members.iter().position(|m| m.is_leader() == Some(true))
+    }
+
+    /// Members a quorum needs: floor(voters/2)+1. 0 when no member is known.
+    #[must_use]
+    pub fn quorum(&self) -> usize {
+        let voters = self.voters().count();
+        if voters == 0 { 0 } else { voters / 2 + 1 }
+    }
+
+    /// The lowest minor any member runs.
+    #[must_use]
+    pub fn lowest_minor(&self) -> Option<Minor> {
+        self.members.iter().filter_map(|m| m.version()).map(|(v, _)| v.minor()).min()
+    }
+
+    /// The highest minor any member runs.
+    #[must_use]
+    pub fn highest_minor(&self) -> Option<Minor> {
+        self.members.iter().filter_map(|m| m.version()).map(|(v, _)| v.minor()).max()
+    }
+
+    /// Alarms of one type.
+    pub fn alarms_of(&self, alarm: AlarmType) -> impl Iterator<Item = &Seen<Alarm>> {
+        self.alarms.iter().filter(move |a| a.value.alarm == alarm)
+    }
+}

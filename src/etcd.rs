@@ -1,0 +1,15 @@
+//! What is true of etcd: look-ups on the const tables that `build.rs` makes of `data/`.
+//!
+//! Version numbers, flag names, floors and links stand nowhere else in the code.
+
+pub mod flags;
+pub mod hops;
+pub mod platforms;
+pub mod releases;
+pub mod sources;
+pub mod version;
+
+pub(crate) mod tables {
+    //! The const tables, generated.
+    include!(concat!(env!("OUT_DIR"), "/tables.rs"));
+}

@@ -1,0 +1,87 @@
+//! Server flags by minor: who has which, under which names, and what a leftover does.
+
+use super::tables;
+use super::version::{Minor, Version};
+
+/// One server flag over all minors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Flag {
+    /// Name without dashes.
+    pub name: &'static str,
+    /// Its environment variable.
+    pub env: &'static str,
+    /// One row a minor, ascending; a minor without a row does not have it.
+    pub minors: &'static [FlagMinor],
+}
+
+/// A flag in one minor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FlagMinor {
+    /// The minor.
+    pub minor: Minor,
+    /// First patch of the minor that has it.
+    pub since_patch: u32,
+    /// Key in the YAML config file; `None` when it has none.
+    pub yaml_key: Option<&'static str>,
+    /// Default, as etcd prints it.
+    pub default: &'static str,
+    /// Type: `bool`, `string`, `uint`, `duration`, `enum` and so on.
+    pub kind: &'static str,
+    /// Values an enum takes; empty for others.
+    pub values: &'static [&'static str],
+    /// Deprecated in this minor?
+    pub deprecated: bool,
+    /// What replaces it: a flag name, or `feature-gates=Name`.
+    pub replaced_by: Option<&'static str>,
+    /// Something worth knowing.
+    pub note: Option<&'static str>,
+    /// Key of the source.
+    pub source: &'static str,
+}
+
+impl Flag {
+    /// Its row for a minor.
+    #[must_use]
+    pub fn in_minor(&self, minor: Minor) -> Option<&'static FlagMinor> {
+        self.minors.iter().find(|m| m.minor == minor)
+    }
+
+    /// Does this version know it?
+    #[must_use]
+    pub fn in_version(&self, version: &Version) -> bool {
+        self.in_minor(version.minor()).is_some_and(|m| version.patch() >= m.since_patch)
+    }
+
+    /// What replaces it, by the newest row that names something.
+    #[must_use]
+    pub fn replaced_by(&self) -> Option<&'static str> {
+        self.minors.iter().rev().find_map(|m| m.replaced_by)
+    }
+}
+
+/// All flags.
+#[must_use]
+pub fn all() -> &'static [Flag] {
+    tables::FLAGS
+}
+
+/// The flag with this name (without dashes; `_` counts as `-`).
+#[must_use]
+pub fn by_name(name: &str) -> Option<&'static Flag> {
+    let same = |known: &str| {
+        known.len() == name.len() && known.bytes().zip(name.bytes()).all(|(k, n)| k == n || (k == b'-' && n == b'_'))
+    };
+    all().iter().find(|f| same(f.name))
+}
+
+/// The flag a YAML key sets in a minor; keys compare without case, as etcd does.
+#[must_use]
+pub fn by_yaml_key(key: &str, minor: Minor) -> Option<&'static Flag> {
+    all().iter().find(|f| f.in_minor(minor).and_then(|m| m.yaml_key).is_some_and(|k| k.eq_ignore_ascii_case(key)))
+}
+
+/// Is this a name etcd accepts and ignores in every minor?
+#[must_use]
+pub fn is_ignored(name: &str) -> bool {
+    tables::IGNORED_FLAGS.contains(&name)
+}

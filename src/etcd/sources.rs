@@ -1,0 +1,28 @@
+//! What proves the rules.
+
+use super::tables;
+
+/// One source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Source {
+    /// Its key.
+    pub key: &'static str,
+    /// What it is, in words: "etcd documentation, Upgrade etcd from 3.5 to 3.6", "seen on real etcd 3.5.33 → 3.6.16".
+    pub title: &'static str,
+    /// Link, when there is one.
+    pub url: Option<&'static str>,
+    /// The versions it holds for, in words.
+    pub holds_for: &'static str,
+}
+
+/// Every source.
+#[must_use]
+pub fn all() -> &'static [Source] {
+    tables::SOURCES
+}
+
+/// The source with this key.
+#[must_use]
+pub fn by_key(key: &str) -> Option<&'static Source> {
+    all().iter().find(|s| s.key == key)
+}

@@ -1,0 +1,36 @@
+//! Pasted text → typed facts with spans.
+//!
+//! [`read`] walks the lines of every paste once. [`clean`] takes off what stands around etcd's output (prompts, ANSI
+//! colour, log prefixes), [`detect`] offers each place to the readers (one file a kind of output), and what no reader
+//! takes is kept as [`fact::Unread`]. No reader does I/O and none may be slower than linear in the bytes.
+
+pub mod answers;
+pub mod clean;
+pub mod detect;
+pub mod fact;
+pub mod intake;
+pub mod paste;
+
+use fact::{Fact, Recognised, Unread};
+use paste::Paste;
+
+/// Everything the pastes were understood to say, in the order of the pastes and their lines.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Evidence {
+    /// What was understood.
+    pub facts: Vec<Fact>,
+    /// Which stretches were recognised as which kind of output.
+    pub recognised: Vec<Recognised>,
+    /// Stretches nobody understood, with what was tried. Never empty lines, prompts or other noise.
+    pub unread: Vec<Unread>,
+}
+
+/// Reads all pastes. Linear in their size; never panics, whatever they hold.
+#[must_use]
+pub fn read(pastes: &[Paste]) -> Evidence {
+    let mut evidence = Evidence::default();
+    for (index, paste) in pastes.iter().enumerate() {
+        detect::read_paste(index, paste, &mut evidence);
+    }
+    evidence
+}

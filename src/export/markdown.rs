@@ -1,0 +1,1 @@
+//! Markdown task list for GitHub and GitLab.

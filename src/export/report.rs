@@ -1,0 +1,353 @@
+//! The report: one object from which every format is made, and itself the JSON (`docs/report.schema.json`).
+//!
+//! Field names are part of the interface. Grown only by adding; `schema` rises when a meaning changes.
+
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+
+use crate::cluster::Cluster;
+use crate::evidence::Evidence;
+use crate::evidence::answers::Answers;
+use crate::evidence::paste::Paste;
+use crate::gates::Assessment;
+use crate::intent::Route;
+use crate::plan::Plan;
+
+/// The whole report.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// 1.
+    pub schema: u32,
+    /// Which rules judged.
+    pub ruleset: Ruleset,
+    /// The date the advice is for, RFC 3339.
+    pub date: String,
+    /// What was wanted.
+    pub intent: IntentOut,
+    /// `ready`, `ready-with-warnings`, `blocked`, `cant-tell`.
+    pub verdict: String,
+    /// The verdict with its counts, one sentence.
+    pub summary: String,
+    /// The next thing to do, one sentence.
+    pub next: String,
+    /// The members.
+    pub members: Vec<MemberOut>,
+    /// Every gate's answers, most urgent first.
+    pub findings: Vec<FindingOut>,
+    /// What nobody understood.
+    pub unread: Vec<UnreadOut>,
+    /// What was recognised.
+    pub recognised: Vec<RecognisedOut>,
+    /// Phases in order.
+    pub checklist: Vec<PhaseOut>,
+    /// What would answer the open gates, most decisive first, merged into as few commands as can be.
+    pub asks: Vec<AskOut>,
+    /// What was answered, by key.
+    pub answers: std::collections::BTreeMap<String, String>,
+    /// How etcd is run, when known.
+    pub platform: Option<PlatformOut>,
+    /// The worksheet of the revision bump; `null` for intents without a restore.
+    pub bump: Option<serde_json::Value>,
+    /// Flag patches; none for this intent.
+    pub patches: Vec<serde_json::Value>,
+    /// Quorum per step; none for this intent.
+    pub quorum: Vec<serde_json::Value>,
+    /// What newer pastes changed.
+    pub changes: Vec<ChangeOut>,
+    /// The rollback window of the first hop; `null` when there is none.
+    pub window: Option<WindowOut>,
+    /// The rollback windows of all hops, in order.
+    pub windows: Vec<WindowOut>,
+    /// Accepted warnings.
+    pub waivers: Vec<serde_json::Value>,
+}
+
+/// Version and date of the rules.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ruleset {
+    /// `2026-11`
+    pub version: String,
+    /// ISO date.
+    pub date: String,
+}
+
+/// What was wanted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IntentOut {
+    /// `upgrade`
+    pub kind: String,
+    /// The minor it starts from, when known.
+    pub from: Option<String>,
+    /// The version it goes to, when known.
+    pub to: Option<String>,
+    /// The hops, `{from, to, target}`.
+    pub hops: Vec<HopOut>,
+}
+
+/// One leg of the route.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HopOut {
+    /// Minor it leaves.
+    pub from: String,
+    /// Minor it reaches.
+    pub to: String,
+    /// The version it ends on.
+    pub target: String,
+}
+
+/// One member.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemberOut {
+    /// Id in hex, without padding.
+    pub id: Option<String>,
+    /// Name.
+    pub name: Option<String>,
+    /// How it is called everywhere in the report.
+    pub label: String,
+    /// First client endpoint.
+    pub endpoint: Option<String>,
+    /// Server version.
+    pub version: Option<String>,
+    /// `leader`, `follower`, `learner`, `unstarted`; `null` when not known.
+    pub role: Option<String>,
+    /// Did it answer?
+    pub answers: Option<bool>,
+    /// Storage version.
+    pub storage_version: Option<String>,
+    /// Database size in bytes.
+    pub db_size: Option<u64>,
+    /// Quota in bytes.
+    pub quota: Option<u64>,
+    /// Entries behind the newest raft index seen.
+    pub behind: Option<u64>,
+    /// Alarms it raised.
+    pub alarms: Vec<String>,
+    /// `null` not seen, else how many settings were read.
+    pub flags: Option<usize>,
+    /// `clean`, `content`, `inconclusive`, `api-on`; `null` not checked.
+    pub v2: Option<String>,
+}
+
+/// One finding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FindingOut {
+    /// Gate id.
+    pub gate: String,
+    /// `passed`, `warning`, `blocked`, `cant-tell`, `not-applicable`, `not-looked-at`
+    pub outcome: String,
+    /// Label of the member it is about.
+    pub member: Option<String>,
+    /// `3.5 → 3.6`; `null` for a patch roll or the cluster as a whole.
+    pub hop: Option<String>,
+    /// One sentence.
+    pub statement: String,
+    /// The pasted lines it rests on.
+    pub grounds: Vec<GroundOut>,
+    /// Answers it rests on: `auth=no`.
+    pub answers: Vec<String>,
+    /// True when it rests on what was asked for (intent and target).
+    pub wanted: bool,
+    /// What proves the rule.
+    pub sources: Vec<SourceOut>,
+    /// What to do, and why.
+    pub remedy: Option<String>,
+    /// Commands of the remedy.
+    pub commands: Vec<String>,
+    /// What would answer it: a command, or a question.
+    pub ask: Option<String>,
+    /// Something worth knowing that needs no decision.
+    pub note: Option<String>,
+    /// The gate's group.
+    pub group: String,
+}
+
+/// Pasted lines.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GroundOut {
+    /// Name of the paste.
+    pub paste: String,
+    /// Index of the paste, from 0.
+    pub paste_index: usize,
+    /// First line, from 1.
+    pub first_line: usize,
+    /// Last line, inclusive.
+    pub last_line: usize,
+    /// The text, cut to the part that matters when long.
+    pub quote: String,
+    /// The part of the quote that matters, when it is not all of it.
+    pub mark: Option<String>,
+}
+
+/// A source.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceOut {
+    /// Key in `data/sources.toml`.
+    pub key: String,
+    /// What it is, in words.
+    pub title: String,
+    /// Link, when there is one.
+    pub url: Option<String>,
+    /// The versions it holds for.
+    pub holds_for: String,
+}
+
+/// A stretch nobody understood.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnreadOut {
+    /// Name of the paste.
+    pub paste: String,
+    /// Index of the paste, from 0.
+    pub paste_index: usize,
+    /// First line.
+    pub first_line: usize,
+    /// Last line.
+    pub last_line: usize,
+    /// What was tried.
+    pub tried: String,
+}
+
+/// A stretch that was recognised.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecognisedOut {
+    /// Name of the paste.
+    pub paste: String,
+    /// Index of the paste, from 0.
+    pub paste_index: usize,
+    /// Kind id: `endpoint-status`.
+    pub kind: String,
+    /// Its form: `table`.
+    pub form: String,
+    /// Members it shows.
+    pub members: usize,
+    /// First line.
+    pub first_line: usize,
+    /// Last line.
+    pub last_line: usize,
+}
+
+/// One phase.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PhaseOut {
+    /// `3.5 → 3.6`; `null` for a patch roll.
+    pub hop: Option<String>,
+    /// `Fix first`, `Prepare`, `Right before`, `Roll`, `Close`, `After`
+    pub phase: String,
+    /// A word for the person.
+    pub note: Option<String>,
+    /// Its steps.
+    pub steps: Vec<StepOut>,
+}
+
+/// One step.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepOut {
+    /// Stable id.
+    pub id: String,
+    /// Number counted over the whole checklist, from 1.
+    pub number: usize,
+    /// What to do.
+    pub title: String,
+    /// Label of the member.
+    pub member: Option<String>,
+    /// Why.
+    pub why: String,
+    /// Commands.
+    pub commands: Vec<String>,
+    /// What to expect.
+    pub expect: String,
+    /// When to stop.
+    pub stop_when: String,
+    /// Ways back once it is done.
+    pub ways_back: WaysBackOut,
+}
+
+/// Ways back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WaysBackOut {
+    /// Swap the binary back.
+    pub swap: WayOut,
+    /// Formal downgrade.
+    pub downgrade: WayOut,
+    /// Restore the backup snapshot.
+    pub restore: WayOut,
+}
+
+/// One way back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WayOut {
+    /// Open?
+    pub open: bool,
+    /// Why.
+    pub reason: String,
+}
+
+/// What would answer open gates.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AskOut {
+    /// Gates it answers.
+    pub gates: Vec<String>,
+    /// The command to run and paste; empty for a question.
+    pub command: String,
+    /// Members it must be run for; empty when once is enough.
+    pub members: Vec<String>,
+    /// Answer key of a question.
+    pub answer: Option<String>,
+    /// The question, in words.
+    pub question: Option<String>,
+}
+
+/// How etcd is run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlatformOut {
+    /// Platform id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// True when the person said so, false when recognised from the paste.
+    pub answered: bool,
+}
+
+/// What a newer paste changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChangeOut {
+    /// The member.
+    pub member: String,
+    /// What.
+    pub what: String,
+    /// Before.
+    pub before: String,
+    /// After.
+    pub after: String,
+}
+
+/// A rollback window.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WindowOut {
+    /// The hop.
+    pub hop: String,
+    /// Step id at which it opens.
+    pub opens_at: String,
+    /// Step id at which it shuts.
+    pub shuts_at: String,
+    /// How the shutting step is named to people.
+    pub shuts_when: String,
+    /// Open already, on a resumed roll.
+    pub open_now: bool,
+}
+
+/// Builds the report from all that was found.
+#[must_use]
+#[allow(clippy::too_many_arguments)] // the end of the one road: each part is made by one stage
+pub fn build(
+    pastes: &[Paste],
+    evidence: &Evidence,
+    cluster: &Cluster,
+    route: &Route,
+    assessment: &Assessment,
+    plan: &Plan,
+    answers: &Answers,
+    now: OffsetDateTime,
+) -> Report {
+    let _ = (pastes, evidence, cluster, route, assessment, plan, answers, now);
+    todo!("helper: export")
+}

@@ -1,0 +1,114 @@
+//! What the person wants, and the route of hops it takes.
+
+use crate::cluster::Cluster;
+use crate::etcd::version::{Minor, Version};
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum IntentKind {
+    /// Move to a newer version.
+    Upgrade,
+}
+
+impl IntentKind {
+    /// Its name in the JSON report and on the command line.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Upgrade => "upgrade",
+        }
+    }
+}
+
+/// The target as the person gave it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// Not given: the newest patch of the next minor.
+    Next,
+    /// A minor: its newest patch.
+    Minor(Minor),
+    /// A version.
+    Version(Version),
+}
+
+/// What the person wants.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Intent {
+    /// Which of the intents.
+    pub kind: IntentKind,
+    /// Where from, as the person says it; evidence wins.
+    pub from: Option<Target>,
+    /// Where to.
+    pub to: Target,
+}
+
+impl Intent {
+    /// An upgrade to a target.
+    #[must_use]
+    pub fn upgrade(to: Target) -> Self {
+        Self { kind: IntentKind::Upgrade, from: None, to }
+    }
+}
+
+/// One minor upgrade.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Hop {
+    /// The minor it leaves.
+    pub from: Minor,
+    /// The minor it reaches.
+    pub to: Minor,
+}
+
+impl std::fmt::Display for Hop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} → {}", self.from, self.to)
+    }
+}
+
+/// One stretch of the way: a hop with the version it ends on, or a patch roll within one minor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Leg {
+    /// The hop; `None` for a patch roll.
+    pub hop: Option<Hop>,
+    /// The version every member runs at its end.
+    pub target: Version,
+}
+
+/// What kind of way it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RouteKind {
+    /// One hop or more.
+    Hops,
+    /// Inside one minor.
+    PatchRoll,
+    /// Every member already runs the target's minor and the target or newer: only Close and After are left.
+    Arrived,
+    /// The target is older than what runs.
+    Backwards,
+    /// Where the cluster stands is not known (no version seen, none given): the legs are those of a target alone.
+    StartUnknown,
+    /// The target is no minor this rule set knows.
+    TargetUnknown,
+}
+
+/// The way from where the cluster stands to the target.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Route {
+    /// The intent it serves.
+    pub intent: Intent,
+    /// What kind of way.
+    pub kind: RouteKind,
+    /// The lowest minor any member runs, from evidence, else as the person said.
+    pub from: Option<Minor>,
+    /// The target resolved to a version; `None` when nothing can be said (no start, no target).
+    pub to: Option<Version>,
+    /// The legs in order. Empty for `Backwards`, `Arrived` keeps the last leg so that its Close can be planned.
+    pub legs: Vec<Leg>,
+}
+
+/// Finds the route: never skips a minor.
+#[must_use]
+pub fn route(intent: &Intent, cluster: &Cluster) -> Route {
+    let _ = cluster;
+    Route { intent: intent.clone(), kind: RouteKind::StartUnknown, from: None, to: None, legs: Vec::new() }
+}

@@ -1,0 +1,43 @@
+//! The etcd Upgrade Planner as a library: what an operator pasted goes in, a dated report comes out.
+//!
+//! Data flows one way, and nothing on the left knows anything on its right:
+//! **evidence → cluster → intent → gates → plan → export**.
+//!
+//! - [`etcd`]: look-ups on what is true of etcd (releases, floors, flags, sources). The rows live in `data/`,
+//!   `build.rs` turns them into const tables. Everything may use it; it uses nothing.
+//! - [`evidence`]: pasted text becomes typed facts, each with the span of lines it was read from. Readers do no
+//!   I/O: text comes in chunks ([`evidence::intake`]).
+//! - [`cluster`]: facts of all pastes merged into members; contradictions and history kept; how commands for this
+//!   cluster are written.
+//! - [`intent`]: what the person wants, and the route of hops it takes.
+//! - [`gates`]: one question a hop asks, one file a gate; the verdict is their sum.
+//! - [`plan`]: the ordered checklist and, at each step, which ways back are open.
+//! - [`export`]: the report (JSON) and every format made from it.
+//!
+//! The library knows neither screen nor terminal. `main.rs` mounts the page (wasm) or runs the command line (native).
+#![forbid(unsafe_code)]
+
+pub mod cluster;
+pub mod etcd;
+pub mod evidence;
+pub mod export;
+pub mod gates;
+pub mod intent;
+pub mod plan;
+
+use evidence::answers::Answers;
+use evidence::paste::Paste;
+use export::report::Report;
+use intent::Intent;
+use time::OffsetDateTime;
+
+/// Judges what was pasted: the whole road in one call. A pure function; `now` is the date the advice is for.
+#[must_use]
+pub fn judge(pastes: &[Paste], intent: &Intent, answers: &Answers, now: OffsetDateTime) -> Report {
+    let evidence = evidence::read(pastes);
+    let cluster = cluster::merge(&evidence, answers);
+    let route = intent::route(intent, &cluster);
+    let assessment = gates::assess(&cluster, &route, answers, now);
+    let plan = plan::make(&cluster, &route, &assessment, answers);
+    export::report::build(pastes, &evidence, &cluster, &route, &assessment, &plan, answers, now)
+}

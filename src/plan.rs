@@ -1,0 +1,127 @@
+//! The ordered checklist, and at each step which ways back are open.
+
+use crate::cluster::Cluster;
+use crate::evidence::answers::Answers;
+use crate::gates::Assessment;
+use crate::intent::{Hop, Route};
+
+/// The phases of a hop, in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PhaseKind {
+    /// From blocked gates.
+    FixFirst,
+    /// Days before.
+    Prepare,
+    /// Right before: health, backup snapshot.
+    RightBefore,
+    /// Member by member.
+    Roll,
+    /// The cluster version is raised; the window has shut.
+    Close,
+    /// Afterwards.
+    After,
+}
+
+impl PhaseKind {
+    /// Its title.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::FixFirst => "Fix first",
+            Self::Prepare => "Prepare",
+            Self::RightBefore => "Right before",
+            Self::Roll => "Roll",
+            Self::Close => "Close",
+            Self::After => "After",
+        }
+    }
+}
+
+/// One way back at one step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Way {
+    /// Is it open?
+    pub open: bool,
+    /// Why, in one sentence.
+    pub reason: String,
+}
+
+/// The ways back at one step: what is open once the step is done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WaysBack {
+    /// Swap the binary back.
+    pub swap: Way,
+    /// Formal downgrade.
+    pub downgrade: Way,
+    /// Restore the backup snapshot.
+    pub restore: Way,
+}
+
+/// One step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// Stable id, unique in the plan: `3.6/roll/m2/stop`.
+    pub id: String,
+    /// What to do, short, in the imperative.
+    pub title: String,
+    /// Label of the member it is done on, if on one.
+    pub member: Option<String>,
+    /// Why.
+    pub why: String,
+    /// Commands, ready to run, each a line or a few.
+    pub commands: Vec<String>,
+    /// What to expect.
+    pub expect: String,
+    /// When to stop.
+    pub stop_when: String,
+    /// Which ways back are open once it is done.
+    pub ways_back: WaysBack,
+}
+
+/// The steps of one phase.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Phase {
+    /// The hop; `None` for a patch roll.
+    pub hop: Option<Hop>,
+    /// Index of the leg in the route.
+    pub leg: usize,
+    /// Which phase.
+    pub kind: PhaseKind,
+    /// A word for the person: "check again then" on later hops, what is left on a resumed roll.
+    pub note: Option<String>,
+    /// Its steps, never empty.
+    pub steps: Vec<Step>,
+}
+
+/// Where the rollback window of a leg opens and shuts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Window {
+    /// The hop.
+    pub hop: Hop,
+    /// Id of the step at which it opens (first member on the new minor).
+    pub opens_at: String,
+    /// Id of the step at which it shuts (last member on the new minor).
+    pub shuts_at: String,
+    /// How the shutting step is named to people: "m1 starts on 3.6".
+    pub shuts_when: String,
+    /// On a resumed roll: it is already open.
+    pub open_now: bool,
+}
+
+/// The checklist of the whole route.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// Phases in order.
+    pub phases: Vec<Phase>,
+    /// One window a hop.
+    pub windows: Vec<Window>,
+    /// Why there is no plan, when there is none.
+    pub none_because: Option<String>,
+}
+
+/// Makes the plan.
+#[must_use]
+pub fn make(cluster: &Cluster, route: &Route, assessment: &Assessment, answers: &Answers) -> Plan {
+    let _ = (cluster, route, assessment, answers);
+    Plan::default()
+}
