@@ -437,8 +437,16 @@ pub struct FlagSet {
     pub member_name: Option<String>,
     /// Version of the image or binary path it names.
     pub version: Option<Version>,
-    /// Every setting, in order. Comments and unset lines are not settings.
+    /// Every setting, in order. Comments and unset lines are not settings. An environment variable set to nothing is
+    /// one, with an empty value: etcd takes it as unset, but it still clashes with the flag of that name.
     pub settings: Vec<FlagSetting>,
+    /// Where the text says further settings come from and does not show them: a file (`/etc/etcd.env`, the file
+    /// behind `--config-file`), a variable (`$ETCD_OPTS`).
+    pub elsewhere: Vec<Seen<String>>,
+    /// Does the text show the whole start of the process or the whole config file, so that a flag not in it is not
+    /// set? False for a fragment (a diff, a list of flags without the program), for an environment file alone, and
+    /// whenever `elsewhere` is not empty.
+    pub complete: bool,
 }
 
 /// What flags were read from.
