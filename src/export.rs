@@ -3,3 +3,4 @@
 pub mod markdown;
 pub mod report;
 pub mod text;
+mod words;

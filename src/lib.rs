@@ -16,6 +16,8 @@
 //!
 //! The library knows neither screen nor terminal. `main.rs` mounts the page (wasm) or runs the command line (native).
 #![forbid(unsafe_code)]
+// No input may make it panic: what comes from a person is never unwrapped or indexed.
+#![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout, clippy::unwrap_used)]
 
 pub mod cluster;
 pub mod etcd;

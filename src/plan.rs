@@ -119,6 +119,10 @@ pub struct Plan {
     pub none_because: Option<String>,
 }
 
+/// Last part of the id of the step that saves the backup snapshot: `3.6/right-before/backup-save`. Each leg that moves
+/// members has one.
+pub const BACKUP_STEP: &str = "backup-save";
+
 /// Makes the plan.
 #[must_use]
 pub fn make(cluster: &Cluster, route: &Route, assessment: &Assessment, answers: &Answers) -> Plan {

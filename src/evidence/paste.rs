@@ -46,6 +46,16 @@ pub fn quote(pastes: &[Paste], span: &Span) -> String {
     cut(&whole, from, to).to_owned()
 }
 
+/// The part of a span that matters: what its focus covers. `None` without a focus, or when it lies outside.
+#[must_use]
+pub fn focus(pastes: &[Paste], span: &Span) -> Option<String> {
+    let (from, to) = span.focus?;
+    let paste = pastes.get(span.paste)?;
+    let wanted = span.last_line.saturating_sub(span.first_line) + 1;
+    let lines: Vec<&str> = paste.lines().skip(span.first_line.saturating_sub(1)).take(wanted).collect();
+    lines.join("\n").get(from..to).filter(|t| !t.is_empty()).map(str::to_owned)
+}
+
 /// `text[from..to]`, moved outwards to the nearest character borders and clamped to the text.
 fn cut(text: &str, from: usize, to: usize) -> &str {
     let mut start = from.min(text.len());

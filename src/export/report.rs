@@ -4,14 +4,21 @@
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 
-use crate::cluster::Cluster;
+use crate::cluster::{self, Cluster, Superseded};
+use crate::etcd::{releases, sources};
 use crate::evidence::Evidence;
 use crate::evidence::answers::Answers;
-use crate::evidence::paste::Paste;
-use crate::gates::Assessment;
-use crate::intent::Route;
-use crate::plan::Plan;
+use crate::evidence::fact::{Recognised, Span, Unread};
+use crate::evidence::paste::{self, Paste};
+use crate::gates::{self, Assessment, Finding, Ground};
+use crate::intent::{Leg, Route};
+use crate::plan::{Phase, Plan, Step, Way, Window};
+
+mod asks;
+mod members;
+mod summary;
 
 /// The whole report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -348,6 +355,176 @@ pub fn build(
     answers: &Answers,
     now: OffsetDateTime,
 ) -> Report {
-    let _ = (pastes, evidence, cluster, route, assessment, plan, answers, now);
-    todo!("helper: export")
+    let findings: Vec<FindingOut> = assessment.findings.iter().map(|f| finding(f, pastes, cluster, answers)).collect();
+    let checklist = checklist(plan);
+    let asks = asks::merge(&assessment.findings);
+    let windows: Vec<WindowOut> = plan.windows.iter().map(window).collect();
+    let words = summary::words(assessment.verdict, &findings, plan, &checklist, answers, &asks);
+    Report {
+        schema: 1,
+        ruleset: Ruleset { version: releases::RULESET_VERSION.to_owned(), date: releases::RULESET_DATE.to_owned() },
+        date: now.format(&Rfc3339).unwrap_or_default(),
+        intent: intent(route),
+        verdict: assessment.verdict.id().to_owned(),
+        summary: words.summary,
+        next: words.next,
+        members: members::rows(cluster, &assessment.findings),
+        findings,
+        unread: evidence.unread.iter().map(|u| unread(u, pastes)).collect(),
+        recognised: evidence.recognised.iter().map(|r| recognised(r, pastes)).collect(),
+        checklist,
+        asks,
+        answers: answers.iter().map(|(k, v)| (k.id().to_owned(), v.to_owned())).collect(),
+        platform: cluster::commands::platform(cluster, answers).map(|(p, answered)| PlatformOut {
+            id: p.id.to_owned(),
+            name: p.name.to_owned(),
+            answered,
+        }),
+        bump: None,
+        patches: Vec::new(),
+        quorum: Vec::new(),
+        changes: cluster.history.iter().map(change).collect(),
+        window: windows.first().cloned(),
+        windows,
+        waivers: Vec::new(),
+    }
+}
+
+fn intent(route: &Route) -> IntentOut {
+    let hop = |leg: &Leg| {
+        leg.hop.map(|h| HopOut { from: h.from.to_string(), to: h.to.to_string(), target: leg.target.to_string() })
+    };
+    IntentOut {
+        kind: route.intent.kind.id().to_owned(),
+        from: route.from.map(|m| m.to_string()),
+        to: route.to.as_ref().map(ToString::to_string),
+        hops: route.legs.iter().filter_map(hop).collect(),
+    }
+}
+
+fn finding(f: &Finding, pastes: &[Paste], cluster: &Cluster, answers: &Answers) -> FindingOut {
+    let gate = gates::ALL.iter().find(|g| g.id == f.gate);
+    let mut grounds = Vec::new();
+    let mut answered = Vec::new();
+    let mut wanted = false;
+    for ground in &f.grounds {
+        match ground {
+            Ground::Seen(span) => grounds.push(quoted(span, pastes)),
+            Ground::Answered(key) => {
+                answered.push(format!("{}={}", key.id(), answers.get(*key).unwrap_or_default()));
+            }
+            Ground::Wanted => wanted = true,
+        }
+    }
+    FindingOut {
+        gate: f.gate.to_owned(),
+        outcome: f.outcome.id().to_owned(),
+        member: f.member.and_then(|m| cluster.members.get(m)).map(cluster::Member::label),
+        hop: f.hop.map(|h| h.to_string()),
+        statement: f.statement.clone(),
+        grounds,
+        answers: answered,
+        wanted,
+        sources: gate.map(|g| g.sources.iter().filter_map(|key| source(key)).collect()).unwrap_or_default(),
+        remedy: f.remedy.clone(),
+        commands: f.commands.clone(),
+        ask: asks::in_words(&f.asks),
+        note: f.note.clone(),
+        group: gate.map_or("", |g| g.group.title()).to_owned(),
+    }
+}
+
+fn quoted(span: &Span, pastes: &[Paste]) -> GroundOut {
+    let quote = paste::quote(pastes, span);
+    let mark = paste::focus(pastes, span).filter(|m| *m != quote && quote.contains(m.as_str()));
+    GroundOut {
+        paste: name(span.paste, pastes),
+        paste_index: span.paste,
+        first_line: span.first_line,
+        last_line: span.last_line,
+        quote,
+        mark,
+    }
+}
+
+fn name(index: usize, pastes: &[Paste]) -> String {
+    pastes.get(index).map(|p| p.name.clone()).unwrap_or_default()
+}
+
+fn source(key: &str) -> Option<SourceOut> {
+    sources::by_key(key).map(|s| SourceOut {
+        key: s.key.to_owned(),
+        title: s.title.to_owned(),
+        url: s.url.map(str::to_owned),
+        holds_for: s.holds_for.to_owned(),
+    })
+}
+
+fn unread(u: &Unread, pastes: &[Paste]) -> UnreadOut {
+    UnreadOut {
+        paste: name(u.span.paste, pastes),
+        paste_index: u.span.paste,
+        first_line: u.span.first_line,
+        last_line: u.span.last_line,
+        tried: u.tried.clone(),
+    }
+}
+
+fn recognised(r: &Recognised, pastes: &[Paste]) -> RecognisedOut {
+    RecognisedOut {
+        paste: name(r.span.paste, pastes),
+        paste_index: r.span.paste,
+        kind: r.kind.id().to_owned(),
+        form: r.form.to_owned(),
+        members: r.members,
+        first_line: r.span.first_line,
+        last_line: r.span.last_line,
+    }
+}
+
+fn checklist(plan: &Plan) -> Vec<PhaseOut> {
+    let mut number = 0;
+    let mut step = |s: &Step| {
+        number += 1;
+        StepOut {
+            id: s.id.clone(),
+            number,
+            title: s.title.clone(),
+            member: s.member.clone(),
+            why: s.why.clone(),
+            commands: s.commands.clone(),
+            expect: s.expect.clone(),
+            stop_when: s.stop_when.clone(),
+            ways_back: WaysBackOut {
+                swap: way(&s.ways_back.swap),
+                downgrade: way(&s.ways_back.downgrade),
+                restore: way(&s.ways_back.restore),
+            },
+        }
+    };
+    let mut phase = |p: &Phase| PhaseOut {
+        hop: p.hop.map(|h| h.to_string()),
+        phase: p.kind.title().to_owned(),
+        note: p.note.clone(),
+        steps: p.steps.iter().map(&mut step).collect(),
+    };
+    plan.phases.iter().map(&mut phase).collect()
+}
+
+fn way(w: &Way) -> WayOut {
+    WayOut { open: w.open, reason: w.reason.clone() }
+}
+
+fn window(w: &Window) -> WindowOut {
+    WindowOut {
+        hop: w.hop.to_string(),
+        opens_at: w.opens_at.clone(),
+        shuts_at: w.shuts_at.clone(),
+        shuts_when: w.shuts_when.clone(),
+        open_now: w.open_now,
+    }
+}
+
+fn change(c: &Superseded) -> ChangeOut {
+    ChangeOut { member: c.member.clone(), what: c.what.to_owned(), before: c.before.clone(), after: c.after.clone() }
 }

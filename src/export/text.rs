@@ -1,1 +1,177 @@
-//! Plain text for a terminal.
+//! Plain text for a terminal: the verdict first, then what it rests on, then what to do. No colour, no wrapping of
+//! commands; prose is left to the terminal's own wrapping.
+
+use std::fmt::Write as _;
+
+use super::report::{FindingOut, PhaseOut, Report, StepOut};
+use super::words;
+
+/// Writes the report as plain text.
+#[must_use]
+pub fn write(report: &Report) -> String {
+    let mut out = String::new();
+    head(&mut out, report);
+    members(&mut out, report);
+    findings(&mut out, report);
+    asks(&mut out, report);
+    unread(&mut out, report);
+    windows(&mut out, report);
+    for phase in &report.checklist {
+        checklist(&mut out, phase);
+    }
+    if report.checklist.is_empty() {
+        line(&mut out, "\nNo checklist: there is nothing to move yet.");
+    }
+    out
+}
+
+fn head(out: &mut String, report: &Report) {
+    line(out, &report.summary);
+    if !report.next.is_empty() {
+        line(out, &format!("Next: {}", report.next));
+    }
+    line(out, "");
+    line(out, &format!("{} · {}", words::route(report), words::dated(report)));
+}
+
+fn members(out: &mut String, report: &Report) {
+    if report.members.is_empty() {
+        return;
+    }
+    line(out, "\nMEMBERS");
+    let rows: Vec<[String; 7]> = report.members.iter().map(words::member_row).collect();
+    let header = words::MEMBER_HEADER.map(str::to_owned);
+    let width = |column: usize| {
+        let cells = std::iter::once(&header).chain(&rows).filter_map(|r| r.get(column));
+        cells.map(|c| c.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..header.len()).map(width).collect();
+    for row in std::iter::once(&header).chain(&rows) {
+        let mut text = String::from(" ");
+        for (cell, width) in row.iter().zip(&widths) {
+            let _ = write!(text, " {cell:width$} ");
+        }
+        line(out, text.trim_end());
+    }
+}
+
+fn findings(out: &mut String, report: &Report) {
+    for (outcome, title) in words::OPEN_OUTCOMES {
+        for f in report.findings.iter().filter(|f| f.outcome == outcome) {
+            finding(out, f, title);
+        }
+    }
+    let passed = words::gates_at(report, "passed");
+    if !passed.is_empty() {
+        line(out, &format!("\n✓ Passed: {}", passed.join(", ")));
+    }
+    for (outcome, title) in words::SILENT_OUTCOMES {
+        let gates = words::gates_at(report, outcome);
+        if !gates.is_empty() {
+            line(out, &format!("– {title}: {}", gates.join(", ")));
+        }
+    }
+}
+
+fn finding(out: &mut String, f: &FindingOut, title: &str) {
+    let hop = f.hop.as_ref().map_or_else(String::new, |h| format!(" ({h})"));
+    line(out, &format!("\n{title}  {}{hop}  [{}]", f.statement, f.gate));
+    for ground in &f.grounds {
+        line(out, &format!("    seen    {}", words::place(&ground.paste, ground.first_line, ground.last_line)));
+        for quoted in ground.quote.lines() {
+            line(out, &format!("            | {quoted}"));
+        }
+    }
+    for answer in &f.answers {
+        line(out, &format!("    said    {answer}"));
+    }
+    if let Some(remedy) = &f.remedy {
+        line(out, &format!("    do      {remedy}"));
+    }
+    commands(out, &f.commands, "            ");
+    if let (Some(ask), true) = (&f.ask, f.outcome == "cant-tell") {
+        for (i, text) in ask.lines().enumerate() {
+            line(out, &format!("    {}  {text}", if i == 0 { "answer" } else { "      " }));
+        }
+    }
+    if let Some(note) = &f.note {
+        line(out, &format!("    note    {note}"));
+    }
+    for source in &f.sources {
+        let url = source.url.as_ref().map_or_else(String::new, |u| format!(" {u}"));
+        line(out, &format!("    source  {} (holds for {}){url}", source.title, source.holds_for));
+    }
+}
+
+fn asks(out: &mut String, report: &Report) {
+    if report.asks.is_empty() {
+        return;
+    }
+    line(out, "\nASKED FOR");
+    for ask in &report.asks {
+        let gates = ask.gates.join(", ");
+        match &ask.question {
+            Some(question) => {
+                let key = ask.answer.as_deref().unwrap_or_default();
+                line(out, &format!("  {question}  --answer {key}=…  [{gates}]"));
+            }
+            None => {
+                let members = words::for_members(&ask.members);
+                line(out, &format!("  Run{members} and paste what it prints  [{gates}]"));
+                commands(out, std::slice::from_ref(&ask.command), "    ");
+            }
+        }
+    }
+}
+
+fn unread(out: &mut String, report: &Report) {
+    if report.unread.is_empty() {
+        return;
+    }
+    line(out, "\nUNREAD");
+    for u in &report.unread {
+        line(out, &format!("  {}: {}", words::place(&u.paste, u.first_line, u.last_line), u.tried));
+    }
+}
+
+fn windows(out: &mut String, report: &Report) {
+    if report.windows.is_empty() {
+        return;
+    }
+    line(out, "\nROLLBACK WINDOW");
+    for w in &report.windows {
+        line(out, &format!("  {}", words::window(report, w)));
+    }
+}
+
+fn checklist(out: &mut String, phase: &PhaseOut) {
+    let hop = phase.hop.as_ref().map_or_else(String::new, |h| format!("{h}  "));
+    let note = phase.note.as_ref().map_or_else(String::new, |n| format!("  ({n})"));
+    line(out, &format!("\n{hop}{}{note}", phase.phase.to_uppercase()));
+    for s in &phase.steps {
+        step(out, s);
+    }
+}
+
+fn step(out: &mut String, s: &StepOut) {
+    line(out, &format!("  {:>2}. [ ] {}", s.number, s.title));
+    line(out, &format!("      why     {}", s.why));
+    commands(out, &s.commands, "        ");
+    line(out, &format!("      expect  {}", s.expect));
+    line(out, &format!("      stop    {}", s.stop_when));
+    line(out, &format!("      back    {}", words::ways_back(&s.ways_back)));
+}
+
+fn commands(out: &mut String, commands: &[String], indent: &str) {
+    for text in commands.iter().flat_map(|c| c.lines()) {
+        line(out, &format!("{indent}$ {text}"));
+    }
+}
+
+/// One line; control characters of a paste never reach the terminal.
+fn line(out: &mut String, text: &str) {
+    for part in text.split('\n') {
+        out.extend(part.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }));
+        out.push('\n');
+    }
+}

@@ -1,0 +1,156 @@
+//! Phrases that several formats share: dates, places, sizes, ways back.
+
+use super::report::{MemberOut, Report, WayOut, WaysBackOut, WindowOut};
+
+/// Outcomes that need a person, most urgent first, with their sign and word.
+pub const OPEN_OUTCOMES: [(&str, &str); 3] =
+    [("blocked", "✕ Blocked"), ("cant-tell", "? Can't tell yet"), ("warning", "! Warning")];
+
+/// Outcomes that need nobody and are not "passed".
+pub const SILENT_OUTCOMES: [(&str, &str); 2] =
+    [("not-looked-at", "Not looked at"), ("not-applicable", "Does not apply")];
+
+/// The columns of the member table.
+pub const MEMBER_HEADER: [&str; 7] = ["member", "version", "role", "db / quota", "behind", "alarms", "v2 store"];
+
+/// "Upgrade 3.5 → 3.6.16", as far as it is known.
+#[must_use]
+pub fn route(report: &Report) -> String {
+    let intent = &report.intent;
+    let mut stops: Vec<&str> = intent.from.iter().map(String::as_str).collect();
+    match intent.hops.as_slice() {
+        [] => stops.extend(intent.to.iter().map(String::as_str)),
+        hops => stops.extend(hops.iter().map(|h| h.target.as_str())),
+    }
+    if stops.is_empty() {
+        return "Upgrade".to_owned();
+    }
+    format!("Upgrade {}", stops.join(" → "))
+}
+
+/// "rules 2026-11 of 2026-11-30, advice for 2026-11-30".
+#[must_use]
+pub fn dated(report: &Report) -> String {
+    let day = report.date.get(..10).unwrap_or(&report.date);
+    format!("rules {} of {}, advice for {day}", report.ruleset.version, report.ruleset.date)
+}
+
+/// "status.txt, lines 3–5".
+#[must_use]
+pub fn place(paste: &str, first: usize, last: usize) -> String {
+    if first == last { format!("{paste}, line {first}") } else { format!("{paste}, lines {first}–{last}") }
+}
+
+/// One row of the member table; "?" where nothing was seen.
+#[must_use]
+pub fn member_row(m: &MemberOut) -> [String; 7] {
+    let or_unseen = |text: Option<String>| text.unwrap_or_else(|| "?".to_owned());
+    let id = m.id.as_ref().filter(|id| **id != m.label).map_or_else(String::new, |id| format!(" ({id})"));
+    [
+        format!("{}{id}", m.label),
+        or_unseen(m.version.clone()),
+        or_unseen(role(m)),
+        match (m.db_size, m.quota) {
+            (None, _) => "?".to_owned(),
+            (Some(db), None) => size(db),
+            (Some(db), Some(quota)) => format!("{} / {}", size(db), size(quota)),
+        },
+        or_unseen(m.behind.map(|n| n.to_string())),
+        if m.alarms.is_empty() { "none seen".to_owned() } else { m.alarms.join(", ") },
+        m.v2.as_deref().map_or("not checked", v2).to_owned(),
+    ]
+}
+
+fn role(m: &MemberOut) -> Option<String> {
+    if m.answers == Some(false) {
+        let role = m.role.as_deref().map_or_else(String::new, |r| format!("{r}, "));
+        return Some(format!("{role}no answer"));
+    }
+    m.role.clone()
+}
+
+/// What the v2 column says.
+#[must_use]
+pub fn v2(word: &str) -> &'static str {
+    match word {
+        "api-on" => "API on",
+        "content" => "content found",
+        "inconclusive" => "WAL not checked",
+        "clean" => "clean",
+        _ => "not checked",
+    }
+}
+
+/// A size as etcd prints it: decimal units, two digits.
+#[must_use]
+pub fn size(bytes: u64) -> String {
+    const UNITS: [(&str, u64); 4] =
+        [("TB", 1_000_000_000_000), ("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1_000)];
+    for (unit, scale) in UNITS {
+        if bytes >= scale {
+            let tenths = bytes.saturating_mul(10) / scale;
+            return if tenths >= 100 {
+                format!("{} {unit}", tenths / 10)
+            } else {
+                format!("{}.{} {unit}", tenths / 10, tenths % 10)
+            };
+        }
+    }
+    format!("{bytes} B")
+}
+
+/// The gates that stand at an outcome, each once, in the report's order. A gate with a more urgent finding is not in it.
+#[must_use]
+pub fn gates_at<'a>(report: &'a Report, outcome: &str) -> Vec<&'a str> {
+    let rank = |o: &str| {
+        ["blocked", "cant-tell", "warning", "passed", "not-looked-at", "not-applicable"].iter().position(|r| *r == o)
+    };
+    let mut gates: Vec<&str> = Vec::new();
+    for f in report.findings.iter().filter(|f| f.outcome == outcome) {
+        let worse = report.findings.iter().any(|o| o.gate == f.gate && rank(&o.outcome) < rank(outcome));
+        if !worse && !gates.contains(&f.gate.as_str()) {
+            gates.push(&f.gate);
+        }
+    }
+    gates
+}
+
+/// " for m1, m2"; empty when once is enough.
+#[must_use]
+pub fn for_members(members: &[String]) -> String {
+    if members.is_empty() { String::new() } else { format!(" for {}", members.join(", ")) }
+}
+
+/// The number and title of a step, by id.
+#[must_use]
+pub fn step(report: &Report, id: &str) -> Option<(usize, String)> {
+    let steps = report.checklist.iter().flat_map(|p| &p.steps);
+    steps.clone().find(|s| s.id == id).map(|s| (s.number, s.title.clone()))
+}
+
+/// When a window opens and shuts, one sentence.
+#[must_use]
+pub fn window(report: &Report, w: &WindowOut) -> String {
+    let at = |id: &str| step(report, id).map_or_else(String::new, |(n, _)| format!(" (step {n})"));
+    let opens =
+        if w.open_now { "is open now".to_owned() } else { format!("opens with the first member{}", at(&w.opens_at)) };
+    format!("{}: {opens}, shuts when {}{}", w.hop, w.shuts_when, at(&w.shuts_at))
+}
+
+/// "swap open · downgrade shut: … · restore open: …".
+#[must_use]
+pub fn ways_back(ways: &WaysBackOut) -> String {
+    let one = |name: &str, w: &WayOut| format!("{name} {}: {}", if w.open { "open" } else { "shut" }, w.reason);
+    [one("swap", &ways.swap), one("downgrade", &ways.downgrade), one("restore", &ways.restore)].join(" · ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_read_as_etcdctl_prints_them() {
+        let read = [0, 999, 24_576, 4_194_304, 2_147_483_648, 8_589_934_592].map(size);
+        assert_eq!(read, ["0 B", "999 B", "24 kB", "4.1 MB", "2.1 GB", "8.5 GB"]);
+    }
+}
