@@ -1,0 +1,138 @@
+//! What Trunk calls after each build, before it moves the staging folder over `dist/`: integrity of every file the
+//! page starts from, the Content-Security-Policy, and the single file.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::html::{self, Tag};
+use crate::workspace::{WASM_FLAGS, cargo_home, root};
+use crate::{csp, integrity, single_file};
+
+/// In pages of `trunk serve`: an inline script whose text Trunk finishes only when it answers a request, so no policy
+/// can know its hash.
+const RELOAD_SCRIPT: &str = "__TRUNK_ADDRESS__";
+
+/// Works on the folder that Trunk names in its variables.
+pub fn run() -> Result<()> {
+    let staging = env::var_os("TRUNK_STAGING_DIR")
+        .map(PathBuf::from)
+        .context("TRUNK_STAGING_DIR is not set: this command is for Trunk to call")?;
+    let index = staging.join("index.html");
+    let page = fs::read_to_string(&index).with_context(|| index.display().to_string())?;
+    let served = page.contains(RELOAD_SCRIPT);
+    let release = env::var_os("TRUNK_PROFILE").is_some_and(|profile| profile == "release");
+
+    let mut hosted = with_integrity(&page, &staging)?;
+    if !served {
+        hosted = with_policy(&hosted)?;
+    }
+    fs::write(&index, hosted)?;
+    if release && !served {
+        paths_in_wasm(&page, &staging)?;
+        fs::write(staging.join(single_file::FILE_NAME), single_file::make(&page, &staging)?)?;
+    }
+    Ok(())
+}
+
+/// The page with the hash of each file it starts from. `boot.js` holds the wasm against its own.
+fn with_integrity(page: &str, staging: &Path) -> Result<String> {
+    let boot = html::only(page, "script", "id", "boot")?;
+    let glue = html::only(page, "link", "rel", "modulepreload")?;
+    let hash = |tag: &Tag, attribute: &str| -> Result<String> {
+        let name = tag.get(attribute).with_context(|| format!("the tag has no {attribute}"))?;
+        Ok(integrity::sha384(&fs::read(staging.join(name)).with_context(|| name.to_owned())?))
+    };
+    let add = |tag: &Tag, attributes: String| (tag.range.end - 1..tag.range.end - 1, attributes);
+    Ok(html::replace(
+        page,
+        vec![
+            add(&glue, format!(" integrity=\"{}\"", hash(&glue, "href")?)),
+            add(
+                &boot,
+                format!(" integrity=\"{}\" data-wasm-integrity=\"{}\"", hash(&boot, "src")?, hash(&boot, "data-wasm")?),
+            ),
+        ],
+    ))
+}
+
+/// The page with its policy, before anything that the policy is to hold for.
+fn with_policy(page: &str) -> Result<String> {
+    let charset = html::only(page, "meta", "charset", "utf-8")?.range.end;
+    Ok(html::replace(page, vec![(charset..charset, csp::meta(&csp::hosted()))]))
+}
+
+/// The wasm must not name the folders of the machine that built it. `cargo xtask dist` sets flags against it; a plain
+/// `trunk build --release` does not, and is warned.
+fn paths_in_wasm(page: &str, staging: &Path) -> Result<()> {
+    let name = html::only(page, "script", "id", "boot")?.get("data-wasm").context("no data-wasm")?;
+    let wasm = fs::read(staging.join(name)).with_context(|| name.to_owned())?;
+    for folder in [cargo_home()?, root().to_owned()] {
+        let folder = folder.display().to_string();
+        if !contains(&wasm, folder.as_bytes()) {
+            continue;
+        }
+        if env::var_os(WASM_FLAGS).is_some() {
+            bail!("the wasm names {folder}, though {WASM_FLAGS} is set");
+        }
+        eprintln!("warning: the wasm names {folder}; publish what `cargo xtask dist` builds");
+    }
+    Ok(())
+}
+
+fn contains(bytes: &[u8], needle: &[u8]) -> bool {
+    bytes.windows(needle.len()).any(|window| window == needle)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = r#"<meta charset="utf-8"><link rel="modulepreload" href="./g.js"><script id="boot" src="./boot.js" data-js="./g.js" data-wasm="./a.wasm"></script>"#;
+
+    fn staging() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["g.js", "boot.js", "a.wasm"] {
+            fs::write(folder.path().join(name), name).unwrap();
+        }
+        folder
+    }
+
+    #[test]
+    fn each_file_the_page_starts_from_has_its_own_hash() {
+        let page = with_integrity(PAGE, staging().path()).unwrap();
+        let boot = html::only(&page, "script", "id", "boot").unwrap();
+        let glue = html::only(&page, "link", "rel", "modulepreload").unwrap();
+        assert_eq!(boot.get("integrity"), Some(&*integrity::sha384(b"boot.js")));
+        assert_eq!(boot.get("data-wasm-integrity"), Some(&*integrity::sha384(b"a.wasm")));
+        assert_eq!(glue.get("integrity"), Some(&*integrity::sha384(b"g.js")));
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_fails_the_build() {
+        let folder = staging();
+        fs::remove_file(folder.path().join("a.wasm")).unwrap();
+        let error = format!("{:#}", with_integrity(PAGE, folder.path()).unwrap_err());
+        assert!(error.contains("./a.wasm"), "{error}");
+    }
+
+    #[test]
+    fn the_policy_comes_right_after_the_charset() {
+        let page = with_policy(PAGE).unwrap();
+        assert!(page.starts_with("<meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" "), "{page}");
+    }
+
+    #[test]
+    fn a_page_without_boot_script_fails_the_build() {
+        let error = with_integrity("<meta charset=\"utf-8\">", staging().path()).unwrap_err().to_string();
+        assert!(error.contains("no <script id=\"boot\">"), "{error}");
+    }
+
+    #[test]
+    fn bytes_are_found_wherever_they_stand() {
+        assert!(contains(b"\0asm/home/me/x", b"/home/me"));
+        assert!(!contains(b"\0asm/home/m", b"/home/me"));
+    }
+}
