@@ -1,10 +1,45 @@
-//! `data/` → const tables.
-fn main() {
+//! `data/*.toml` → const tables: reads, checks, writes Rust. What is refused and why stands in `build/check.rs`.
+
+#[path = "build/data.rs"]
+mod data;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
     println!("cargo::rerun-if-changed=data");
-    let out = std::env::var("OUT_DIR").expect("cargo sets OUT_DIR");
-    std::fs::write(
-        std::path::Path::new(&out).join("tables.rs"),
-        "pub static FLAGS: &[crate::etcd::flags::Flag] = &[]; pub static IGNORED_FLAGS: &[&str] = &[]; pub static HOPS: &[crate::etcd::hops::HopRules] = &[]; pub static RELEASES: &[crate::etcd::releases::Release] = &[]; pub static SOURCES: &[crate::etcd::sources::Source] = &[]; pub static PLATFORMS: &[crate::etcd::platforms::Platform] = &[]; pub const RULESET_VERSION: &str = \"\"; pub const RULESET_DATE: &str = \"\";",
-    )
-    .expect("OUT_DIR is writable");
+    println!("cargo::rerun-if-changed=build");
+    match build() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problems) => {
+            for problem in problems {
+                println!("cargo::error={problem}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Reads the folder, checks it and writes `tables.rs`; the error is what to tell, one text a problem.
+fn build() -> Result<(), Vec<String>> {
+    let files = read_folder(Path::new("data")).map_err(|error| vec![format!("data: {error}")])?;
+    let words = |problems: Vec<data::Problem>| problems.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let data = data::read(&files).map_err(words)?;
+    let out = std::env::var("OUT_DIR").map_err(|error| vec![format!("OUT_DIR: {error}")])?;
+    let path = Path::new(&out).join("tables.rs");
+    std::fs::write(&path, data::emit::tables(&data)).map_err(|error| vec![format!("{}: {error}", path.display())])
+}
+
+/// Every `.toml` of the folder, by file name.
+fn read_folder(folder: &Path) -> std::io::Result<BTreeMap<String, String>> {
+    let mut files = BTreeMap::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|e| e == "toml") {
+            let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+            files.insert(name, std::fs::read_to_string(&path)?);
+        }
+    }
+    Ok(files)
 }

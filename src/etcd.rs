@@ -2,11 +2,15 @@
 //!
 //! Version numbers, flag names, floors and links stand nowhere else in the code.
 
+pub mod feature_gates;
+pub mod features;
 pub mod flags;
 pub mod hops;
+pub mod numbers;
 pub mod platforms;
 pub mod releases;
 pub mod sources;
+pub mod tools;
 pub mod version;
 
 pub(crate) mod tables {

@@ -10,6 +10,8 @@ pub struct Flag {
     pub name: &'static str,
     /// Its environment variable.
     pub env: &'static str,
+    /// What replaces it in later minors: a flag name, `flag=value`, or `feature-gates=Name`.
+    pub replacement: Option<&'static str>,
     /// One row a minor, ascending; a minor without a row does not have it.
     pub minors: &'static [FlagMinor],
 }
@@ -23,15 +25,21 @@ pub struct FlagMinor {
     pub since_patch: u32,
     /// Key in the YAML config file; `None` when it has none.
     pub yaml_key: Option<&'static str>,
+    /// First patch of the minor that reads the key.
+    pub yaml_since_patch: u32,
     /// Default, as etcd prints it.
     pub default: &'static str,
+    /// What the default means, where etcd prints something else (0 for 10000 and so on).
+    pub effective_default: &'static str,
     /// Type: `bool`, `string`, `uint`, `duration`, `enum` and so on.
     pub kind: &'static str,
     /// Values an enum takes; empty for others.
     pub values: &'static [&'static str],
+    /// Values that only later patches of the minor take, with the first that does.
+    pub late_values: &'static [(&'static str, u32)],
     /// Deprecated in this minor?
     pub deprecated: bool,
-    /// What replaces it: a flag name, or `feature-gates=Name`.
+    /// What replaces it and is known in this minor too: a flag name, `flag=value`, or `feature-gates=Name`.
     pub replaced_by: Option<&'static str>,
     /// Something worth knowing.
     pub note: Option<&'static str>,
@@ -52,11 +60,28 @@ impl Flag {
         self.in_minor(version.minor()).is_some_and(|m| version.patch() >= m.since_patch)
     }
 
-    /// What replaces it, by the newest row that names something.
+    /// What replaces it in later minors.
     #[must_use]
     pub fn replaced_by(&self) -> Option<&'static str> {
-        self.minors.iter().rev().find_map(|m| m.replaced_by)
+        self.replacement
     }
+
+    /// The newest minor that has it.
+    #[must_use]
+    pub fn last_minor(&self) -> Option<Minor> {
+        self.minors.last().map(|m| m.minor)
+    }
+
+    /// The first version that has it.
+    #[must_use]
+    pub fn first_version(&self) -> Option<Version> {
+        self.minors.first().map(|m| Version::new(m.minor.major, m.minor.minor, m.since_patch))
+    }
+}
+
+/// The names of all flags, without dashes: `flags::name::ENABLE_V2`.
+pub mod name {
+    pub use crate::etcd::tables::flag_names::*;
 }
 
 /// All flags.

@@ -2,6 +2,7 @@
 
 use super::tables;
 use super::version::{Minor, Version};
+use std::sync::LazyLock;
 
 /// One release.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,6 +13,39 @@ pub struct Release {
     pub date: &'static str,
     /// Why nobody should run it, when it is known to be bad, with the key of the source.
     pub known_bad: Option<(&'static str, &'static str)>,
+    /// Key of the source.
+    pub source: &'static str,
+}
+
+/// A release as the table has it: version, date, known bad, source. A prerelease is no constant, so all are read once.
+pub(crate) type Row = (&'static str, &'static str, Option<(&'static str, &'static str)>, &'static str);
+
+static RELEASES: LazyLock<Vec<Release>> = LazyLock::new(|| {
+    let read = |&(version, date, known_bad, source): &Row| {
+        Some(Release { version: version.parse().ok()?, date, known_bad, source })
+    };
+    tables::RELEASES.iter().filter_map(read).collect()
+});
+
+/// What the project still does for a minor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Support {
+    /// The minor.
+    pub minor: Minor,
+    /// Are there no more releases?
+    pub ended: bool,
+    /// ISO date at which it ends, where that is known.
+    pub until: Option<&'static str>,
+    /// In words.
+    pub words: &'static str,
+    /// Key of the source.
+    pub source: &'static str,
+}
+
+/// What the project still does for this minor.
+#[must_use]
+pub fn support(minor: Minor) -> Option<&'static Support> {
+    tables::SUPPORT.iter().find(|support| support.minor == minor)
 }
 
 /// Version of the rule set, e.g. `2026-11`.
@@ -22,7 +56,7 @@ pub const RULESET_DATE: &str = tables::RULESET_DATE;
 /// Every release, ascending.
 #[must_use]
 pub fn all() -> &'static [Release] {
-    tables::RELEASES
+    &RELEASES
 }
 
 /// The release with this version; a vendor suffix does not count.

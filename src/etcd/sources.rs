@@ -15,6 +15,11 @@ pub struct Source {
     pub holds_for: &'static str,
 }
 
+/// The keys of all sources: `sources::key::UPGRADE_3_6`.
+pub mod key {
+    pub use crate::etcd::tables::source_keys::*;
+}
+
 /// Every source.
 #[must_use]
 pub fn all() -> &'static [Source] {
