@@ -8,12 +8,14 @@ pub(super) fn merge(findings: &[Finding]) -> Vec<AskOut> {
     let mut asks: Vec<AskOut> = Vec::new();
     for finding in findings.iter().filter(|f| f.outcome == Outcome::CantTell) {
         for ask in &finding.asks {
-            let (command, members, answer) = match ask {
-                Ask::Command { command, members } => (command.as_str(), members.as_slice(), None),
-                Ask::Answer(key) => ("", &[][..], Some(*key)),
+            let (command, members, answer, question) = match ask {
+                Ask::Command { command, members } => (command.as_str(), members.as_slice(), None, None),
+                Ask::Answer(key) => ("", &[][..], Some(key.id()), Some(key.question())),
+                Ask::Choose(text) => ("", &[][..], None, Some(text.as_str())),
             };
-            let id = answer.map(crate::evidence::answers::AnswerKey::id);
-            let known = asks.iter_mut().find(|a| a.command == command && a.answer.as_deref() == id);
+            let same =
+                |a: &AskOut| a.command == command && a.answer.as_deref() == answer && a.question.as_deref() == question;
+            let known = asks.iter_mut().find(|a| same(a));
             if let Some(known) = known {
                 add(&mut known.gates, finding.gate);
                 members.iter().for_each(|m| add(&mut known.members, m));
@@ -23,8 +25,8 @@ pub(super) fn merge(findings: &[Finding]) -> Vec<AskOut> {
                 gates: vec![finding.gate.to_owned()],
                 command: command.to_owned(),
                 members: members.to_vec(),
-                answer: id.map(str::to_owned),
-                question: answer.map(|key| key.question().to_owned()),
+                answer: answer.map(str::to_owned),
+                question: question.map(str::to_owned),
             });
         }
     }
@@ -39,6 +41,7 @@ pub(super) fn in_words(asks: &[Ask]) -> Option<String> {
         .map(|ask| match ask {
             Ask::Command { command, .. } => command.clone(),
             Ask::Answer(key) => format!("{} ({}={})", key.question(), key.id(), key.takes()),
+            Ask::Choose(text) => text.clone(),
         })
         .collect();
     (!words.is_empty()).then(|| words.join("\n"))

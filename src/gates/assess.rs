@@ -1,0 +1,146 @@
+//! The loop over gates and legs, and the verdict.
+
+use time::OffsetDateTime;
+
+use super::question::Stage;
+use super::{ALL, Asked, Finding, Gate, Need, Outcome, Question, Verdict, asks};
+use crate::cluster::Cluster;
+use crate::cluster::commands::Commands;
+use crate::evidence::answers::Answers;
+use crate::intent::Route;
+
+/// All findings and their sum.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Assessment {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Every gate's answers, most urgent first. Each registered gate is in it at least once.
+    pub findings: Vec<Finding>,
+}
+
+/// Asks every gate about every leg.
+#[must_use]
+pub fn assess(cluster: &Cluster, route: &Route, answers: &Answers, now: OffsetDateTime) -> Assessment {
+    let commands = Commands::default();
+    let base = Question { cluster, route, leg: None, first: true, answers, commands: &commands, now };
+    let mut ranked: Vec<(usize, Finding)> = Vec::new();
+    for (rank, gate) in ALL.iter().enumerate() {
+        let mut findings = Vec::new();
+        if route.legs.is_empty() {
+            findings.extend(gate.ask(&base));
+        }
+        for (index, leg) in route.legs.iter().enumerate() {
+            findings.extend(gate.ask(&Question { leg: Some(leg), first: index == 0, ..base }));
+        }
+        ranked.extend(without_filler(findings).into_iter().map(|f| (rank, f)));
+    }
+    ranked.sort_by_key(|(rank, finding)| (finding.outcome, *rank));
+    let findings: Vec<Finding> = ranked.into_iter().map(|(_, finding)| finding).collect();
+    Assessment { verdict: verdict(&findings), findings }
+}
+
+/// A gate that says something on one leg need not say that it does not apply to another; one line is kept.
+fn without_filler(mut findings: Vec<Finding>) -> Vec<Finding> {
+    let says_something = findings.iter().any(|f| f.outcome != Outcome::NotApplicable);
+    if says_something {
+        findings.retain(|f| f.outcome != Outcome::NotApplicable);
+    } else {
+        findings.truncate(1);
+    }
+    findings
+}
+
+/// Blocked wins over can't tell, which wins over warnings.
+fn verdict(findings: &[Finding]) -> Verdict {
+    let any = |outcome| findings.iter().any(|f| f.outcome == outcome);
+    if any(Outcome::Blocked) {
+        Verdict::Blocked
+    } else if any(Outcome::CantTell) {
+        Verdict::CantTell
+    } else if any(Outcome::Warning) {
+        Verdict::ReadyWithWarnings
+    } else {
+        Verdict::Ready
+    }
+}
+
+impl Gate {
+    /// Asks it about one leg. Never empty; gate and hop of the findings are set.
+    #[must_use]
+    pub fn ask(&self, question: &Question<'_>) -> Vec<Finding> {
+        let need = (self.need)(question);
+        let mut findings = if need == Need::NotApplicable {
+            vec![Finding::not_applicable(does_not_arise(question))]
+        } else if self.asked == Asked::Now && !question.first {
+            vec![asked_again(question)]
+        } else {
+            (self.check)(question)
+        };
+        if !question.first {
+            // Later legs are planned now and judged then: what is not known today holds nothing up.
+            for finding in findings.iter_mut().filter(|f| f.outcome == Outcome::CantTell) {
+                let note = std::mem::take(&mut finding.statement);
+                *finding = asked_again(question).with_note(note);
+            }
+        }
+        if findings.is_empty() {
+            findings.push(if need == Need::Required && question.first {
+                // A gate that owes an answer and has none must never read as green.
+                Finding::cant_tell("Nothing that was pasted answers this.", vec![asks::status(question)])
+            } else {
+                Finding::not_looked_at("Nothing that was pasted speaks of this.")
+            });
+        }
+        for finding in &mut findings {
+            finding.gate = self.id;
+            finding.hop = question.hop();
+        }
+        findings
+    }
+}
+
+fn does_not_arise(question: &Question<'_>) -> String {
+    match (question.stage(), question.hop()) {
+        (Stage::Arrived, _) => "The cluster already runs the target.".to_owned(),
+        (_, Some(hop)) => format!("This question does not arise on {hop}."),
+        (_, None) => "This question does not arise on this way.".to_owned(),
+    }
+}
+
+fn asked_again(question: &Question<'_>) -> Finding {
+    Finding::not_looked_at(match question.hop() {
+        Some(hop) => format!("Asked again right before {hop}."),
+        None => "Asked again right before that roll.".to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(outcomes: &[Outcome]) -> Verdict {
+        let finding = |outcome: &Outcome| {
+            let mut finding = Finding::not_looked_at("");
+            finding.outcome = *outcome;
+            finding
+        };
+        verdict(&outcomes.iter().map(finding).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_most_urgent_outcome_decides() {
+        use Outcome::{Blocked, CantTell, NotApplicable, NotLookedAt, Passed, Warning};
+        assert_eq!(of(&[Passed, Warning, CantTell, Blocked]), Verdict::Blocked);
+        assert_eq!(of(&[Passed, Warning, CantTell]), Verdict::CantTell);
+        assert_eq!(of(&[Passed, Warning]), Verdict::ReadyWithWarnings);
+        assert_eq!(of(&[Passed, NotApplicable, NotLookedAt]), Verdict::Ready);
+    }
+
+    #[test]
+    fn a_gate_that_does_not_apply_is_named_once() {
+        let twice = vec![Finding::not_applicable("a"), Finding::not_applicable("b")];
+        assert_eq!(without_filler(twice).len(), 1);
+        let mixed = vec![Finding::passed("a", Vec::new()), Finding::not_applicable("b")];
+        assert_eq!(without_filler(mixed), vec![Finding::passed("a", Vec::new())]);
+    }
+}

@@ -1,0 +1,240 @@
+//! What a gate is asked, and what it may look up to answer.
+
+use time::OffsetDateTime;
+
+use super::finding::Ground;
+use super::{Need, words};
+use crate::cluster::commands::Commands;
+use crate::cluster::{Cluster, Member};
+use crate::etcd::hops::{self, HopRules};
+use crate::etcd::version::{Minor, Version};
+use crate::evidence::answers::Answers;
+use crate::evidence::fact::{FlagSet, FlagSource, Seen, Span};
+use crate::intent::{Hop, Leg, Route, RouteKind};
+
+/// What a gate is asked about: one leg of the route.
+#[derive(Debug, Clone, Copy)]
+pub struct Question<'a> {
+    /// Everything known.
+    pub cluster: &'a Cluster,
+    /// The whole way.
+    pub route: &'a Route,
+    /// The leg asked about. `None` when there is none (no start, backwards).
+    pub leg: Option<&'a Leg>,
+    /// Is it the first leg? Later ones are planned now and checked again then.
+    pub first: bool,
+    /// What the person answered.
+    pub answers: &'a Answers,
+    /// How commands for this cluster are written.
+    pub commands: &'a Commands,
+    /// The date the advice is for.
+    pub now: OffsetDateTime,
+}
+
+/// Where the cluster stands on the way that is asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// There is something to roll.
+    Ahead,
+    /// Every member already runs the target.
+    Arrived,
+    /// The target is older than what runs.
+    Backwards,
+    /// No way can be said: no start, or no such target.
+    Unclear,
+}
+
+/// A version some evidence names, and whose it is.
+#[derive(Debug, Clone, Copy)]
+pub struct VersionSeen<'a> {
+    /// Index of the member; `None` when no member could be found for it.
+    pub member: Option<usize>,
+    /// The version.
+    pub version: &'a Version,
+    /// Where it stands.
+    pub span: &'a Span,
+    /// Does a running server say so? An image tag or a path only says what is meant to run.
+    pub running: bool,
+}
+
+/// A set of flags, and whose it is.
+#[derive(Debug, Clone, Copy)]
+pub struct FlagsSeen<'a> {
+    /// Index of the member; `None` when no member could be found for it.
+    pub member: Option<usize>,
+    /// The flags.
+    pub seen: &'a Seen<FlagSet>,
+}
+
+impl<'a> Question<'a> {
+    /// The hop asked about; `None` on a patch roll and where there is no way.
+    #[must_use]
+    pub fn hop(&self) -> Option<Hop> {
+        self.leg.and_then(|leg| leg.hop)
+    }
+
+    /// The rules of that hop.
+    #[must_use]
+    pub fn rules(&self) -> Option<&'static HopRules> {
+        self.hop().and_then(|hop| hops::from(hop.from)).filter(|rules| Some(rules.to) == self.hop().map(|h| h.to))
+    }
+
+    /// Where the cluster stands on the way.
+    #[must_use]
+    pub fn stage(&self) -> Stage {
+        match self.route.kind {
+            RouteKind::Arrived => Stage::Arrived,
+            RouteKind::Backwards => Stage::Backwards,
+            RouteKind::Hops | RouteKind::PatchRoll | RouteKind::StartUnknown | RouteKind::TargetUnknown => {
+                if self.leg.is_some() { Stage::Ahead } else { Stage::Unclear }
+            }
+        }
+    }
+
+    /// The need of a gate on the cluster's health: an answer is owed before anything is restarted.
+    #[must_use]
+    pub fn before_a_roll(&self) -> Need {
+        match self.stage() {
+            Stage::Ahead | Stage::Unclear => Need::Required,
+            Stage::Arrived | Stage::Backwards => Need::OnSight,
+        }
+    }
+
+    /// The need of a gate that only some hops have.
+    #[must_use]
+    pub fn on_hops(&self, which: fn(&HopRules) -> bool) -> Need {
+        match self.stage() {
+            Stage::Ahead if self.rules().is_some_and(which) => Need::Required,
+            _ => Need::NotApplicable,
+        }
+    }
+
+    /// How the member is called.
+    #[must_use]
+    pub fn label(&self, member: usize) -> String {
+        self.cluster.members.get(member).map_or_else(|| "a member".to_owned(), Member::label)
+    }
+
+    /// How these members are called in a sentence.
+    #[must_use]
+    pub fn names(&self, members: &[usize]) -> String {
+        words::list(&self.labels(members))
+    }
+
+    /// Their labels.
+    #[must_use]
+    pub fn labels(&self, members: &[usize]) -> Vec<String> {
+        members.iter().map(|m| self.label(*m)).collect()
+    }
+
+    /// Members this leg still has to roll: not known to run its target (a patch roll) or its target's minor (a hop).
+    #[must_use]
+    pub fn to_roll(&self) -> Vec<usize> {
+        let Some(leg) = self.leg else { return (0..self.cluster.members.len()).collect() };
+        let done = |version: &Version| match leg.hop {
+            Some(hop) => version.minor() >= hop.to,
+            None => version.upstream() >= leg.target.upstream(),
+        };
+        self.indices(|m| !m.version().is_some_and(|(version, _)| done(version)))
+    }
+
+    /// Indices of the members that are so.
+    #[must_use]
+    pub fn indices(&self, so: impl Fn(&Member) -> bool) -> Vec<usize> {
+        self.cluster.members.iter().enumerate().filter(|(_, m)| so(m)).map(|(index, _)| index).collect()
+    }
+
+    /// Every version that evidence names. Of a member whose server says its version, what files say is left out.
+    #[must_use]
+    pub fn versions(&self) -> Vec<VersionSeen<'a>> {
+        let mut seen = Vec::new();
+        for (index, member) in self.cluster.members.iter().enumerate() {
+            if let Some((version, span)) = member.version() {
+                seen.push(VersionSeen { member: Some(index), version, span, running: true });
+                continue;
+            }
+            let logged = member.log.iter().filter_map(|l| l.value.version.as_ref().map(|v| (v, &l.span, true)));
+            let meant = member.flags.iter().filter_map(|f| f.value.version.as_ref().map(|v| (v, &f.span, false)));
+            seen.extend(logged.chain(meant).map(|(version, span, running)| VersionSeen {
+                member: Some(index),
+                version,
+                span,
+                running,
+            }));
+        }
+        let loose =
+            |version: &'a Version, span: &'a Span, running: bool| VersionSeen { member: None, version, span, running };
+        let servers = self.cluster.server_versions.iter();
+        seen.extend(servers.filter_map(|s| s.value.server.as_ref().map(|v| loose(v, &s.span, true))));
+        seen.extend(self.cluster.log.iter().filter_map(|l| l.value.version.as_ref().map(|v| loose(v, &l.span, true))));
+        let flags = self.cluster.flags.iter();
+        seen.extend(flags.filter_map(|f| f.value.version.as_ref().map(|v| loose(v, &f.span, false))));
+        seen
+    }
+
+    /// Every set of flags.
+    #[must_use]
+    pub fn flags(&self) -> Vec<FlagsSeen<'a>> {
+        let of_members =
+            self.cluster.members.iter().enumerate().flat_map(|(index, member)| {
+                member.flags.iter().map(move |seen| FlagsSeen { member: Some(index), seen })
+            });
+        of_members.chain(self.cluster.flags.iter().map(|seen| FlagsSeen { member: None, seen })).collect()
+    }
+
+    /// Of the members this leg still rolls, those whose flags are not known in full. Full sets no member could be
+    /// found for count for one member each, in order; of several kinds of source the one with the most counts, so
+    /// that two files of one member do not count twice.
+    #[must_use]
+    pub fn without_flags(&self) -> Vec<usize> {
+        let known = |m: &Member| all_shown(&m.flags.iter().map(|f| &f.value).collect::<Vec<_>>());
+        let open = self.to_roll().into_iter().filter(|i| self.cluster.members.get(*i).is_some_and(|m| !known(m)));
+        let of = |source: FlagSource| {
+            self.cluster.flags.iter().filter(|f| f.value.source == source && f.value.complete).count()
+        };
+        let loose = self.cluster.flags.iter().map(|f| of(f.value.source)).max().unwrap_or(0);
+        open.skip(loose).collect()
+    }
+
+    /// What flags rest on: each set of the members named, and every set no member could be found for.
+    #[must_use]
+    pub fn flag_grounds(&self) -> Vec<Ground> {
+        self.flags().iter().map(|f| Ground::Seen(f.seen.span.clone())).collect()
+    }
+}
+
+/// Do these sets of one member show every flag it has? One that is complete does. One that points elsewhere does when
+/// as many environment and config files were pasted beside it as it points to.
+fn all_shown(sets: &[&FlagSet]) -> bool {
+    let is_file = |set: &FlagSet| matches!(set.source, FlagSource::EnvFile | FlagSource::ConfigFile);
+    let files = sets.iter().filter(|s| is_file(s)).count();
+    sets.iter().any(|set| {
+        let mut elsewhere: Vec<&str> = set.elsewhere.iter().map(|e| e.value.as_str()).collect();
+        elsewhere.sort_unstable();
+        elsewhere.dedup();
+        // A variable is defined in one of the files, so it asks for a file only where none is named.
+        let named = elsewhere.iter().filter(|e| !e.starts_with('$')).count();
+        let wanted = if named == 0 { usize::from(!elsewhere.is_empty()) } else { named };
+        set.complete || (!is_file(set) && wanted > 0 && files >= wanted)
+    })
+}
+
+/// The grounds for spans.
+#[must_use]
+pub fn seen<'s>(spans: impl IntoIterator<Item = &'s Span>) -> Vec<Ground> {
+    let mut grounds: Vec<Ground> = Vec::new();
+    for span in spans {
+        let ground = Ground::Seen(span.clone());
+        if !grounds.contains(&ground) {
+            grounds.push(ground);
+        }
+    }
+    grounds
+}
+
+/// The minor of a target, in words for a sentence: `3.6`, or "the target" when none is known.
+#[must_use]
+pub fn target_name(question: &Question<'_>) -> String {
+    let minor: Option<Minor> = question.hop().map(|hop| hop.to);
+    minor.map_or_else(|| "the target".to_owned(), |minor| minor.to_string())
+}
