@@ -4,11 +4,18 @@
 //! the members it names; the earlier is kept as history.
 
 pub mod commands;
+mod contradictions;
+pub mod endpoint;
+mod history;
+mod index;
 pub mod merge;
+pub mod settings;
+mod stretches;
+#[cfg(test)]
+pub(crate) mod testing;
 
 use crate::etcd::version::{Minor, Version};
 use crate::evidence::Evidence;
-use crate::evidence::answers::Answers;
 use crate::evidence::fact::{
     Alarm, AlarmType, DiskSnapshot, Downgrade, EndpointFailed, FlagSet, HashKv, Health, HttpHealth, LogEvent,
     MemberRow, Seen, ServerVersion, SnapshotSaved, SnapshotStatus, Span, Status, ToolError, ToolVersion, V2Check,
@@ -21,6 +28,8 @@ pub struct Member {
     pub id: Option<u64>,
     /// Name.
     pub name: Option<String>,
+    /// What it is called instead, where name or endpoint alone would call several members the same.
+    pub called: Option<String>,
     /// Client endpoints, as printed, without duplicates.
     pub endpoints: Vec<String>,
     /// Peer URLs.
@@ -63,7 +72,7 @@ pub struct Contradiction {
 pub struct Superseded {
     /// The member's label.
     pub member: String,
-    /// What: "version", "leader", "applied index", "alarms", "flags".
+    /// What: "version", "leader", "applied index", "alarms", "flags", "reachable", "role", "membership".
     pub what: &'static str,
     /// The older value in words.
     pub before: String,
@@ -88,7 +97,7 @@ pub struct Cluster {
     pub alarms: Vec<Seen<Alarm>>,
     /// What shows that alarms were looked at: an `alarm list`, or status rows with an errors column.
     pub alarms_looked_at: Vec<Span>,
-    /// Cluster versions seen (`/version`, metrics, logs).
+    /// Cluster versions seen (`/version`, metrics, logs), the newest of each server, in the order of the pastes.
     pub cluster_versions: Vec<Seen<Minor>>,
     /// Authentication, where `auth status` was pasted.
     pub auth: Option<Seen<bool>>,
@@ -110,6 +119,12 @@ pub struct Cluster {
     pub disk_snapshots: Vec<Seen<Vec<DiskSnapshot>>>,
     /// Versions that no member could be found for.
     pub server_versions: Vec<Seen<ServerVersion>>,
+    /// Endpoints that did not answer and that no member of the member list could be found for.
+    pub failed: Vec<Seen<EndpointFailed>>,
+    /// Health of endpoints that no member of the member list could be found for.
+    pub health: Vec<Seen<Health>>,
+    /// Hashes of endpoints that no member of the member list could be found for.
+    pub hashes: Vec<Seen<HashKv>>,
     /// HTTP health that no member could be found for.
     pub http_health: Vec<Seen<HttpHealth>>,
     /// Log lines that no member could be found for.
@@ -120,18 +135,19 @@ pub struct Cluster {
     pub history: Vec<Superseded>,
 }
 
-/// Merges the evidence. `answers` tell how commands are written (endpoints, certificates, how etcd is run).
+/// Merges the evidence.
 #[must_use]
-pub fn merge(evidence: &Evidence, answers: &Answers) -> Cluster {
-    merge::merge(evidence, answers)
+pub fn merge(evidence: &Evidence) -> Cluster {
+    merge::merge(evidence)
 }
 
 impl Member {
-    /// How the member is called everywhere: its name, else its endpoint, else its id in hex.
+    /// How the member is called everywhere: its name, else its endpoint, else its id in hex. No two members of a
+    /// cluster are called the same.
     #[must_use]
     pub fn label(&self) -> String {
-        if let Some(name) = &self.name {
-            return name.clone();
+        if let Some(called) = self.called.as_ref().or(self.name.as_ref()) {
+            return called.clone();
         }
         if let Some(endpoint) = self.endpoints.first() {
             return endpoint.clone();
@@ -153,10 +169,11 @@ impl Member {
         listed.or_else(|| self.status.as_ref().and_then(|s| s.value.is_learner))
     }
 
-    /// Is it the leader?
+    /// Is it the leader? Where the form has no such column, the leader it follows tells.
     #[must_use]
     pub fn is_leader(&self) -> Option<bool> {
-        self.status.as_ref().and_then(|s| s.value.is_leader)
+        let status = &self.status.as_ref()?.value;
+        status.is_leader.or_else(|| Some(status.leader? == status.member_id?))
     }
 
     /// Did it answer? `Some(false)` on a failed endpoint, an unhealthy line or an unstarted member.
@@ -178,10 +195,12 @@ impl Cluster {
         self.members.iter().filter(|m| m.is_learner() != Some(true))
     }
 
-    /// The leader, if a status shows one.
+    /// The leader, if a status shows one; of several the one of the newest raft term.
     #[must_use]
     pub fn leader(&self) -> Option<usize> {
-        self.members.iter().position(|m| m.is_leader() == Some(true))
+        let term = |m: &Member| m.status.as_ref().and_then(|s| s.value.raft_term);
+        let leaders = self.members.iter().enumerate().filter(|(_, m)| m.is_leader() == Some(true));
+        leaders.max_by_key(|(at, m)| (term(m), std::cmp::Reverse(*at))).map(|(at, _)| at)
     }
 
     /// Members a quorum needs: floor(voters/2)+1. 0 when no member is known.

@@ -1,7 +1,10 @@
 //! What the person wants, and the route of hops it takes.
 
+mod route;
+
 use crate::cluster::Cluster;
 use crate::etcd::version::{Minor, Version};
+use crate::evidence::fact::Span;
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -83,11 +86,13 @@ pub enum RouteKind {
     PatchRoll,
     /// Every member already runs the target's minor and the target or newer: only Close and After are left.
     Arrived,
-    /// The target is older than what runs.
+    /// A member runs a newer minor than the target's.
     Backwards,
-    /// Where the cluster stands is not known (no version seen, none given): the legs are those of a target alone.
+    /// Where the cluster stands is not known (no version seen, none given), or is no minor this rule set knows: the
+    /// leg is the one that reaches the target. Without a target there is none.
     StartUnknown,
-    /// The target is no minor this rule set knows.
+    /// The target is no minor this rule set knows (no legs), or no patch it knows (legs as if it were one, so that
+    /// what the minor asks is still checked).
     TargetUnknown,
 }
 
@@ -100,6 +105,10 @@ pub struct Route {
     pub kind: RouteKind,
     /// The lowest minor any member runs, from evidence, else as the person said.
     pub from: Option<Minor>,
+    /// What shows it; empty when it is only what the person said.
+    pub from_seen: Vec<Span>,
+    /// Did the person say another minor than the evidence shows?
+    pub from_said_differs: bool,
     /// The target resolved to a version; `None` when nothing can be said (no start, no target).
     pub to: Option<Version>,
     /// The legs in order. Empty for `Backwards`, `Arrived` keeps the last leg so that its Close can be planned.
@@ -109,6 +118,5 @@ pub struct Route {
 /// Finds the route: never skips a minor.
 #[must_use]
 pub fn route(intent: &Intent, cluster: &Cluster) -> Route {
-    let _ = cluster;
-    Route { intent: intent.clone(), kind: RouteKind::StartUnknown, from: None, to: None, legs: Vec::new() }
+    route::route(intent, cluster)
 }

@@ -37,7 +37,7 @@ use time::OffsetDateTime;
 #[must_use]
 pub fn judge(pastes: &[Paste], intent: &Intent, answers: &Answers, now: OffsetDateTime) -> Report {
     let evidence = evidence::read(pastes);
-    let cluster = cluster::merge(&evidence, answers);
+    let cluster = cluster::merge(&evidence);
     let route = intent::route(intent, &cluster);
     let assessment = gates::assess(&cluster, &route, answers, now);
     let plan = plan::make(&cluster, &route, &assessment, answers);

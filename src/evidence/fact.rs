@@ -349,7 +349,7 @@ pub struct MemberRow {
 }
 
 /// What an alarm says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AlarmType {
     /// The database reached its quota.
     NoSpace,

@@ -1,0 +1,110 @@
+//! What pastes say against each other, each with both places. The earlier place comes first.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::endpoint::Endpoint;
+use super::{Cluster, Contradiction, Member};
+use crate::evidence::fact::{MemberRow, Seen, Span};
+
+/// Contradictions noted while merging.
+#[derive(Debug, Default)]
+pub(super) struct Contradictions {
+    found: Vec<Contradiction>,
+    told: HashSet<String>,
+    /// Who answered at an endpoint first.
+    answered: HashMap<Endpoint, (u64, Span)>,
+}
+
+impl Contradictions {
+    fn note(&mut self, about: String, a: &Span, b: &Span) {
+        if self.told.insert(about.clone()) {
+            let mut places = [a.clone(), b.clone()];
+            places.sort();
+            self.found.push(Contradiction { about, places });
+        }
+    }
+
+    /// One id with two names in two member lists.
+    pub(super) fn renamed(&mut self, old: &Seen<MemberRow>, new: &Seen<MemberRow>) {
+        if let (Some(a), Some(b)) = (&old.value.name, &new.value.name)
+            && a != b
+        {
+            self.note(format!("member {:x} is called {a} and {b}", old.value.id), &old.span, &new.span);
+        }
+    }
+
+    /// A member whose flags call it differently.
+    pub(super) fn two_names(&mut self, own: &str, other: &str, own_at: &Span, other_at: &Span) {
+        self.note(format!("the member {own} is called {other} by its flags"), own_at, other_at);
+    }
+
+    /// Two members answered at one endpoint that is no local one: it leads to whichever member is behind it.
+    pub(super) fn endpoint_answered(&mut self, text: &str, id: Option<u64>, at: &Span) {
+        let (Some(endpoint), Some(id)) = (Endpoint::read(text).filter(|e| !e.is_local()), id) else { return };
+        match self.answered.get(&endpoint) {
+            Some((first, first_at)) if *first != id => {
+                let (first, first_at) = (*first, first_at.clone());
+                self.note(format!("{endpoint} answered as member {first:x} and as member {id:x}"), &first_at, at);
+            }
+            Some(_) => {}
+            None => {
+                self.answered.insert(endpoint, (id, at.clone()));
+            }
+        }
+    }
+
+    /// Adds what the merged cluster shows, and hands all over.
+    pub(super) fn finish(mut self, cluster: &Cluster) -> Vec<Contradiction> {
+        self.cluster_ids(cluster);
+        self.leaders(cluster);
+        for member in &cluster.members {
+            self.member(member);
+        }
+        self.found
+    }
+
+    fn cluster_ids(&mut self, cluster: &Cluster) {
+        let mut ids: BTreeMap<u64, &Span> = BTreeMap::new();
+        for seen in &cluster.cluster_ids {
+            ids.entry(seen.value).or_insert(&seen.span);
+        }
+        for ((a, a_at), (b, b_at)) in ids.iter().zip(ids.iter().skip(1)) {
+            self.note(format!("two clusters are shown, {a:x} and {b:x}"), a_at, b_at);
+        }
+    }
+
+    /// Two members that lead in the same raft term. In different terms the leader has moved between the pastes.
+    fn leaders(&mut self, cluster: &Cluster) {
+        let mut first: HashMap<Option<u64>, (String, Span)> = HashMap::new();
+        for member in cluster.members.iter().filter(|m| m.is_leader() == Some(true)) {
+            let Some(status) = &member.status else { continue };
+            match first.get(&status.value.raft_term) {
+                Some((label, at)) => {
+                    let (about, at) = (format!("{label} and {} both say they lead", member.label()), at.clone());
+                    self.note(about, &at, &status.span);
+                }
+                None => {
+                    first.insert(status.value.raft_term, (member.label(), status.span.clone()));
+                }
+            }
+        }
+    }
+
+    fn member(&mut self, member: &Member) {
+        let label = member.label();
+        if let (Some(listed), Some(status)) = (&member.listed, &member.status)
+            && let (Some(a), Some(b)) = (listed.value.is_learner, status.value.is_learner)
+            && a != b
+        {
+            let role = |learner: bool| if learner { "a learner" } else { "a voter" };
+            let about = format!("{label} is {} in the member list and {} in the status", role(a), role(b));
+            self.note(about, &listed.span, &status.span);
+        }
+        if let (Some(asked), Some(status)) = (&member.server_version, &member.status)
+            && let (Some(a), Some(b)) = (&asked.value.server, &status.value.version)
+            && a.upstream() != b.upstream()
+        {
+            self.note(format!("{label} runs {b} in the status and {a} elsewhere"), &status.span, &asked.span);
+        }
+    }
+}

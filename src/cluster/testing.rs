@@ -1,0 +1,1 @@
+//! Clusters for tests.
