@@ -7,9 +7,14 @@
 pub mod answers;
 pub mod clean;
 pub mod detect;
+pub mod endpoint_status;
 pub mod fact;
+pub mod fields;
 pub mod intake;
+pub mod json;
 pub mod paste;
+pub mod table;
+pub mod value;
 
 use fact::{Fact, Recognised, Unread};
 use paste::Paste;

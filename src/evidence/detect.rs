@@ -1,9 +1,21 @@
 //! Walks the lines of a paste and offers each place to the readers.
+//!
+//! Prompts, commands and headings set the [`Context`]; every other line is offered to the readers in the order of
+//! [`READERS`]; what nobody takes becomes [`Unread`]. The three forms that several kinds share (tables, fields, JSON)
+//! are read once, by [`table`](super::table), [`fields`](super::fields) and [`json`](super::json), and handed to the
+//! kinds.
+
+use std::collections::VecDeque;
 
 use super::Evidence;
-use super::clean::Line;
-use super::fact::{Fact, MemberHint, Recognised};
+use super::clean::command::Command;
+use super::clean::heading::{self, Heading};
+use super::clean::{self, Line, Role};
+use super::fact::{Body, Fact, Kind, MemberHint, Recognised, Span, Unread};
+use super::json::Document;
 use super::paste::Paste;
+use super::table::Table;
+use super::{endpoint_status, fields};
 
 /// What the lines above a place say of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -12,6 +24,10 @@ pub struct Context {
     pub hint: MemberHint,
     /// The command at the last prompt, without prompt, `sudo`, `kubectl exec … --`, `ssh host`.
     pub command: Option<String>,
+    /// The same command, taken apart.
+    pub parsed: Command,
+    /// The kind the person set for the paste: a reader may then take what it would leave as doubtful.
+    pub kind: Option<Kind>,
 }
 
 /// A place in a paste: what a reader is offered.
@@ -29,6 +45,50 @@ pub struct Place<'a> {
     pub context: &'a Context,
 }
 
+impl<'a> Place<'a> {
+    /// The text of the line offered; empty past the end.
+    #[must_use]
+    pub fn text(&self) -> &'a str {
+        self.lines.get(self.at).map_or("", |l| l.text.as_ref())
+    }
+
+    /// The span of so many lines from here.
+    #[must_use]
+    pub fn span(&self, lines: usize) -> Span {
+        self.range(self.at, self.at + lines.max(1) - 1)
+    }
+
+    /// The span from one index of `lines` to another, both included.
+    #[must_use]
+    pub fn range(&self, first: usize, last: usize) -> Span {
+        let number = |at: usize| self.lines.get(at).or_else(|| self.lines.last()).map_or(1, |l| l.number);
+        Span::lines(self.paste, number(first), number(last))
+    }
+
+    /// Who a fact read here is about: the context, and nearer than it the host a log prefix names.
+    #[must_use]
+    pub fn hint(&self) -> MemberHint {
+        let mut hint = self.context.hint.clone();
+        if let Some(host) = self.lines.get(self.at).and_then(|l| l.host.clone()) {
+            hint.host = Some(host);
+        }
+        hint
+    }
+
+    /// A fact read here.
+    #[must_use]
+    pub fn fact(&self, span: Span, body: Body) -> Fact {
+        Fact { span, hint: self.hint(), body }
+    }
+
+    /// What was taken: so many lines, these facts.
+    #[must_use]
+    pub fn taken(&self, lines: usize, kind: Kind, form: &'static str, members: usize, facts: Vec<Fact>) -> Taken {
+        let lines = lines.max(1);
+        Taken { lines, facts, recognised: Recognised { kind, span: self.span(lines), form, members } }
+    }
+}
+
 /// What a reader took.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Taken {
@@ -44,7 +104,313 @@ pub struct Taken {
 /// directly) in time linear in the lines it takes, so that offering every place stays linear in the paste.
 pub type Reader = fn(&Place<'_>) -> Option<Taken>;
 
+/// A kind that comes as a table: does the header belong to it, and what do the rows say?
+struct TableKind {
+    kind: Kind,
+    fits: fn(&[String]) -> bool,
+    read: fn(&Table, &Place<'_>) -> Vec<Fact>,
+}
+
+/// A kind that comes as fields.
+struct FieldsKind {
+    kind: Kind,
+    fits: fn(&fields::Record<'_>) -> bool,
+    read: fn(&[fields::Record<'_>], &Place<'_>) -> Vec<Fact>,
+}
+
+/// A kind that comes as JSON: `None` when the value is of another kind.
+struct JsonKind {
+    kind: Kind,
+    read: fn(&Document<'_>, &Place<'_>) -> Option<Vec<Fact>>,
+}
+
+const TABLES: &[TableKind] =
+    &[TableKind { kind: Kind::EndpointStatus, fits: endpoint_status::table_fits, read: endpoint_status::from_table }];
+
+const FIELDS: &[FieldsKind] =
+    &[FieldsKind { kind: Kind::EndpointStatus, fits: endpoint_status::fields_fit, read: endpoint_status::from_fields }];
+
+const JSON: &[JsonKind] = &[JsonKind { kind: Kind::EndpointStatus, read: endpoint_status::from_json }];
+
+/// The readers of forms of their own, in the order they are tried.
+const READERS: &[(Kind, Reader)] =
+    &[(Kind::EndpointStatus, endpoint_status::read_simple), (Kind::EndpointStatus, endpoint_status::read_failed)];
+
 /// Reads one paste into `evidence`.
 pub fn read_paste(index: usize, paste: &Paste, evidence: &mut Evidence) {
-    let _ = (index, paste, evidence);
+    let lines = clean::lines(&paste.text);
+    let mut walk = Walk::new(index, paste, &lines);
+    while let Some(line) = lines.get(walk.at) {
+        match line.role {
+            Role::Command => walk.command(evidence),
+            Role::Noise => walk.at += 1,
+            Role::Output if line.is_blank() => walk.at += 1,
+            Role::Output => walk.output(evidence),
+        }
+    }
+    walk.finish(evidence);
+}
+
+/// The most bare commands that wait for their outputs.
+const WAITING_LIMIT: usize = 32;
+
+/// The state of the walk over one paste.
+struct Walk<'a> {
+    paste: usize,
+    name: &'a str,
+    lines: &'a [Line<'a>],
+    at: usize,
+    context: Context,
+    /// What the last heading named.
+    heading_host: Option<String>,
+    /// The host of the shell the last prompts belong to, where a command opened one (`kubectl exec … -- sh`).
+    session_host: Option<String>,
+    /// Bare commands that stand one after another without output, and wait for it.
+    waiting: VecDeque<Context>,
+    /// Has the first of their outputs begun?
+    outputs_begun: bool,
+    /// The index of the command line whose output has not begun yet.
+    silent: Option<usize>,
+    /// Index into `lines` up to which the last recognised stretch reaches.
+    recognised_to: usize,
+    /// The unread stretch that is being gathered: first and last index.
+    unread: Option<(usize, usize)>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(paste: usize, given: &'a Paste, lines: &'a [Line<'a>]) -> Self {
+        let hint = MemberHint { chosen: given.member.clone(), ..MemberHint::default() };
+        Self {
+            paste,
+            name: &given.name,
+            lines,
+            at: 0,
+            context: Context { hint, kind: given.kind, ..Context::default() },
+            heading_host: None,
+            session_host: None,
+            waiting: VecDeque::new(),
+            outputs_begun: false,
+            silent: None,
+            recognised_to: 0,
+            unread: None,
+        }
+    }
+
+    fn place(&self) -> Place<'_> {
+        Place { paste: self.paste, name: self.name, lines: self.lines, at: self.at, context: &self.context }
+    }
+
+    /// A command line: sets the context; may itself be evidence (`etcd --name m1 …`).
+    fn command(&mut self, evidence: &mut Evidence) {
+        self.close_silent(evidence);
+        self.close_unread(evidence);
+        let Some(line) = self.lines.get(self.at) else { return };
+        let height = 1 + self.lines.iter().skip(self.at + 1).take_while(|l| l.continues).count();
+        let mut text = String::new();
+        for part in self.lines.iter().skip(self.at).take(height) {
+            text.push_str(part.text.trim().trim_end_matches('\\'));
+            text.push(' ');
+        }
+        self.run(text.trim(), line.host.clone(), line.prompted);
+        if self.outputs_begun || line.prompted || self.waiting.len() == WAITING_LIMIT {
+            self.waiting.clear();
+            self.outputs_begun = false;
+        }
+        if line.prompted {
+            self.silent = Some(self.at);
+        } else {
+            self.waiting.push_back(self.context.clone());
+        }
+        self.at += height;
+    }
+
+    /// Sets the context for the output of a command.
+    fn run(&mut self, text: &str, prompt_host: Option<String>, prompted: bool) {
+        let parsed = Command::parse(text);
+        if parsed.program() == "exit" {
+            self.session_host = None;
+        }
+        if prompt_host.is_some() {
+            self.session_host = None;
+        }
+        let hint = &mut self.context.hint;
+        let below = self.session_host.clone().or_else(|| self.heading_host.clone());
+        hint.host = parsed.target.clone().or(prompt_host).or(below);
+        hint.data_dir = parsed.flag(&["data-dir"]).map(str::to_owned);
+        if parsed.opens_shell && parsed.target.is_some() && prompted {
+            self.session_host.clone_from(&parsed.target);
+        }
+        self.context.command = (!text.is_empty()).then(|| parsed.words.join(" "));
+        self.context.parsed = parsed;
+    }
+
+    /// An output line: a heading, or offered to the readers.
+    fn output(&mut self, evidence: &mut Evidence) {
+        let text: &'a str = self.lines.get(self.at).map_or("", |l| l.text.as_ref());
+        if let Some(heading) = heading::heading(text) {
+            self.close_unread(evidence);
+            self.heading(heading, evidence);
+            self.at += 1;
+            return;
+        }
+        self.next_waiting();
+        if let Some(taken) = self.offer() {
+            self.silent = None;
+            self.close_unread(evidence);
+            self.take(taken, evidence);
+            return;
+        }
+        if let Some(name) = heading::bare_label(text) {
+            self.heading(Heading::Host(name.to_owned()), evidence);
+        } else if !is_comment(text) {
+            self.silent = None;
+            self.unread = Some(self.unread.map_or((self.at, self.at), |(first, _)| (first, self.at)));
+        }
+        self.at += 1;
+    }
+
+    fn heading(&mut self, heading: Heading, evidence: &mut Evidence) {
+        self.close_silent(evidence);
+        self.waiting.clear();
+        match heading {
+            Heading::Host(name) => {
+                self.context.hint.host = Some(name.clone());
+                self.heading_host = Some(name);
+                self.session_host = None;
+            }
+            Heading::Marker { host, command } => {
+                self.heading_host.clone_from(&host);
+                self.session_host = None;
+                if let Some(command) = command {
+                    self.run(&command, None, false);
+                    self.context.hint.host = host;
+                    self.silent = Some(self.at);
+                } else {
+                    self.context.command = None;
+                    self.context.parsed = Command::default();
+                }
+            }
+        }
+    }
+
+    /// Several bare commands, then several outputs: kubectl's line before each output tells them apart. Without it,
+    /// which command printed what can't be told.
+    fn next_waiting(&mut self) {
+        let before = self.at.checked_sub(1).and_then(|at| self.lines.get(at));
+        let starts = before.is_some_and(|l| l.role == Role::Noise && l.text.trim_start().starts_with("Default"));
+        match (starts, self.outputs_begun) {
+            (true, _) => {
+                self.outputs_begun = true;
+                if let Some(context) = self.waiting.pop_front() {
+                    self.context = context;
+                }
+            }
+            (false, true) => {}
+            (false, false) => {
+                if self.waiting.iter().any(|w| w.hint.host != self.context.hint.host) {
+                    self.context.hint.host = None;
+                }
+                self.waiting.clear();
+            }
+        }
+    }
+
+    /// Offers the place to the readers of the chosen kind, or to all.
+    fn offer(&self) -> Option<Taken> {
+        let place = self.place();
+        let wanted = |kind: Kind| self.context.kind.is_none_or(|chosen| chosen == kind);
+        let text = place.text().trim_start();
+        if text.starts_with(['{', '['])
+            && let Some(document) = Document::read(&place)
+        {
+            for kind in JSON.iter().filter(|k| wanted(k.kind)) {
+                if let Some(facts) = (kind.read)(&document, &place) {
+                    return Some(place.taken(document.lines, kind.kind, "json", members(&facts), facts));
+                }
+            }
+        }
+        if text.starts_with('"')
+            && let Some(first) = fields::first_record(&place)
+            && let Some(kind) = FIELDS.iter().find(|k| wanted(k.kind) && (k.fits)(&first))
+        {
+            let records = fields::records(&place, first, kind.fits);
+            let last = records.last().and_then(fields::Record::range).map_or(place.at, |(_, last)| last);
+            let facts = (kind.read)(&records, &place);
+            return Some(place.taken(last + 1 - place.at, kind.kind, "fields", members(&facts), facts));
+        }
+        if let Some(table) = Table::read(&place, |header| TABLES.iter().any(|k| (k.fits)(header)))
+            && let Some(kind) = TABLES.iter().find(|k| wanted(k.kind) && (k.fits)(&table.header))
+        {
+            let facts = (kind.read)(&table, &place);
+            return Some(place.taken(table.lines, kind.kind, "table", members(&facts), facts));
+        }
+        READERS.iter().filter(|(kind, _)| wanted(*kind)).find_map(|(_, reader)| reader(&place))
+    }
+
+    /// Keeps what a reader took; stretches of one kind and form that only noise parts become one.
+    fn take(&mut self, taken: Taken, evidence: &mut Evidence) {
+        let Taken { lines, facts, recognised } = taken;
+        let between = self.lines.get(self.recognised_to..self.at).unwrap_or_default();
+        let joined = between.iter().all(|l| l.role == Role::Noise || (l.role == Role::Output && l.is_blank()));
+        match evidence.recognised.last_mut() {
+            Some(last) if joined && last.span.paste == self.paste && merges(last, &recognised) => {
+                last.span.last_line = recognised.span.last_line;
+                last.members += recognised.members;
+                if last.form == FAILED {
+                    last.form = recognised.form;
+                }
+            }
+            _ => evidence.recognised.push(recognised),
+        }
+        evidence.facts.extend(facts);
+        self.at += lines;
+        self.recognised_to = self.at;
+    }
+
+    /// The command before this place printed nothing: for some commands that is the answer.
+    fn close_silent(&mut self, evidence: &mut Evidence) {
+        self.silent = None;
+        let _ = evidence;
+    }
+
+    fn close_unread(&mut self, evidence: &mut Evidence) {
+        let Some((first, last)) = self.unread.take() else { return };
+        let span = self.place().range(first, last);
+        let tried = "no reader knows these lines".to_owned();
+        evidence.unread.push(Unread { span, tried });
+    }
+
+    fn finish(&mut self, evidence: &mut Evidence) {
+        self.close_silent(evidence);
+        self.close_unread(evidence);
+    }
+}
+
+/// The form of a stretch that holds nothing but endpoints that did not answer.
+pub const FAILED: &str = "failed endpoints";
+
+/// May the second stretch be counted with the first?
+fn merges(first: &Recognised, second: &Recognised) -> bool {
+    let open = |form| matches!(form, "simple" | "json" | "fields" | "lines");
+    let same = first.form == second.form && open(first.form);
+    first.kind == second.kind && (same || first.form == FAILED || second.form == FAILED)
+}
+
+/// How many members (rows, endpoints) the facts show.
+fn members(facts: &[Fact]) -> usize {
+    facts
+        .iter()
+        .filter(|f| {
+            matches!(
+                f.body,
+                Body::Status(_) | Body::EndpointFailed(_) | Body::Health(_) | Body::HashKv(_) | Body::Member(_)
+            )
+        })
+        .count()
+}
+
+/// A remark of a person or of a file: neither evidence nor unread.
+fn is_comment(text: &str) -> bool {
+    let text = text.trim_start();
+    text.starts_with('#') || text.starts_with("//")
 }
