@@ -264,7 +264,8 @@ impl Check {
                 floors.extend(self.floor(file, &row, floor, from).map(|v| v.numbers));
             }
             if !floors.is_sorted() {
-                self.refuse(file, &row, "technical ≤ required ≤ advised", &format!("{floors:?}"));
+                let found: Vec<String> = floors.iter().map(|(a, b, c)| format!("{a}.{b}.{c}")).collect();
+                self.refuse(file, &row, "technical ≤ required ≤ advised", &found.join(", "));
             }
             if let Some(version) = &hop.v2_check_with_wal {
                 self.release(file, &row, version);
@@ -343,7 +344,7 @@ impl Check {
                 self.refuse(file, &name, "a patch only on a row of its own minor", patch);
             }
         }
-        if (row.kind == "enum") != !row.values.is_empty() {
+        if (row.kind == "enum") == row.values.is_empty() {
             self.refuse(file, &name, "values on an enum, and only there", &row.values.join(", "));
         }
         for value in row.late_values.keys().filter(|v| !row.values.contains(v)) {

@@ -84,7 +84,7 @@ fn parse<T: serde::de::DeserializeOwned>(
     match toml::from_str(text) {
         Ok(rows) => Some(rows),
         Err(error) => {
-            let line = error.span().map_or(0, |span| text.get(..span.start).unwrap_or("").lines().count().max(1));
+            let line = error.span().map_or(0, |span| text.get(..span.start).unwrap_or("").matches('\n').count() + 1);
             let found = error.message().to_owned();
             problems.push(Problem {
                 file,

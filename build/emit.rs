@@ -248,7 +248,7 @@ fn names(out: &mut String, data: &Data) {
         );
     }
     let all: Vec<String> = data.properties.feature.iter().map(|f| format!("&{}", constant(&f.id))).collect();
-    let _ = writeln!(out, "pub static ALL: &[&Feature] = &[{}];", all.join(", "));
+    let _ = writeln!(out, "/// Every feature.\npub static ALL: &[&Feature] = &[{}];", all.join(", "));
     out.push_str("}\npub mod numbers {\nuse crate::etcd::{numbers::Number, version::Minor};\n");
     for number in &data.properties.number {
         let mut rows = Vec::new();
@@ -268,5 +268,5 @@ fn names(out: &mut String, data: &Data) {
         );
     }
     let all: Vec<String> = data.properties.number.iter().map(|n| format!("&{}", constant(&n.id))).collect();
-    let _ = writeln!(out, "pub static ALL: &[&Number] = &[{}];\n}}", all.join(", "));
+    let _ = writeln!(out, "/// Every figure.\npub static ALL: &[&Number] = &[{}];\n}}", all.join(", "));
 }

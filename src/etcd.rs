@@ -17,3 +17,6 @@ pub(crate) mod tables {
     //! The const tables, generated.
     include!(concat!(env!("OUT_DIR"), "/tables.rs"));
 }
+
+#[cfg(test)]
+mod tests;
