@@ -1,0 +1,228 @@
+//! Commands on a member's own host: stop, replace, start, its files and its log.
+
+use super::shell::{DATA_DIR, is_operand, over_ssh, word};
+use super::{Access, Commands, Tls};
+use crate::etcd::flags::name;
+use crate::etcd::platforms::{Platform, Runner};
+use crate::etcd::version::Version;
+use crate::etcd::{features, releases};
+
+/// Where a static pod of kubeadm keeps its data, on the host and inside.
+pub(super) const POD_DATA_DIR: &str = "/var/lib/etcd";
+/// The manifest of kubeadm's static pod.
+const MANIFEST: &str = "/etc/kubernetes/manifests/etcd.yaml";
+/// Where the manifest waits while the pod is stopped: outside of the folder, since the kubelet reads every file there.
+const MANIFEST_ASIDE: &str = "/root/etcd.yaml";
+/// Where binaries of the upstream tarball are installed.
+const BIN_DIR: &str = "/usr/local/bin/";
+
+/// The data directory that a platform sets up.
+pub(super) fn default_data_dir(platform: Option<&'static Platform>) -> Option<String> {
+    let dir = match platform?.id {
+        "systemd-binary" | "kubeadm-stacked" => POD_DATA_DIR,
+        "deb-package" => "/var/lib/etcd/default",
+        _ => return None,
+    };
+    Some(dir.to_owned())
+}
+
+impl Tls {
+    /// The files that a platform sets up.
+    pub(super) fn of_platform(platform: Option<&'static Platform>) -> Self {
+        if platform.is_none_or(|p| p.id != "kubeadm-stacked") {
+            return Self::default();
+        }
+        let file = |name: &str| Some(format!("/etc/kubernetes/pki/etcd/{name}"));
+        Self { cacert: file("ca.crt"), cert: file("server.crt"), key: file("server.key") }
+    }
+}
+
+impl Commands {
+    fn access(&self, member: Option<usize>) -> Option<&Access> {
+        member.and_then(|m| self.members.get(m))
+    }
+
+    /// A command as it is run on the member's host. As it stands where the host is not known.
+    #[must_use]
+    pub fn on(&self, member: Option<usize>, command: &str) -> String {
+        match self.access(member).and_then(|a| a.host.as_deref()) {
+            Some(host) => over_ssh(host, command),
+            None => command.to_owned(),
+        }
+    }
+
+    /// The data directory of a member as a shell word.
+    fn data_dir(&self, member: Option<usize>) -> String {
+        let dir = self.access(member).and_then(|a| a.data_dir.as_deref()).filter(|d| is_operand(d));
+        dir.map_or_else(|| format!("\"{DATA_DIR}\""), |dir| word(dir.trim_end_matches('/')))
+    }
+
+    /// Stops a member. Empty where it is not known how etcd is run.
+    #[must_use]
+    pub fn stop(&self, member: Option<usize>) -> Vec<String> {
+        match self.runner() {
+            Some(Runner::Systemd) => vec![self.on(member, "sudo systemctl stop etcd")],
+            Some(Runner::StaticPod) => vec![
+                self.on(member, &format!("sudo mv {MANIFEST} {MANIFEST_ASIDE}")),
+                self.on(member, "sudo crictl ps --name etcd"),
+            ],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Starts a member.
+    #[must_use]
+    pub fn start(&self, member: Option<usize>) -> Vec<String> {
+        match self.runner() {
+            Some(Runner::Systemd) => vec![self.on(member, "sudo systemctl start etcd")],
+            Some(Runner::StaticPod) => vec![self.on(member, &format!("sudo mv {MANIFEST_ASIDE} {MANIFEST}"))],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Puts another version in the place of the one a stopped member ran. The release lies unpacked in the home
+    /// directory of the host; a static pod takes another image.
+    #[must_use]
+    pub fn replace(&self, member: Option<usize>, version: &Version) -> Vec<String> {
+        let version = version.upstream();
+        match self.runner() {
+            Some(Runner::Systemd) => {
+                let from = release_dir(&version);
+                let tools = ["etcd", "etcdctl", "etcdutl"];
+                let tools = tools.iter().filter(|t| **t != "etcdutl" || features::ETCDUTL.in_version(&version));
+                let files: Vec<String> = tools.map(|tool| format!("{from}/{tool}")).collect();
+                let install = format!("sudo install -m 0755 {} {BIN_DIR}", files.join(" "));
+                vec![self.on(member, &install), self.on(member, "etcd --version")]
+            }
+            Some(Runner::StaticPod) => {
+                // Only the tag of the image line changes; Kubernetes' own image carries a revision behind the version.
+                let edit = format!(r"sudo sed -i -E 's|^( *image: .*/etcd:).*|\1{version}-0|' {MANIFEST_ASIDE}");
+                vec![self.on(member, &edit), self.on(member, &format!("sudo grep image: {MANIFEST_ASIDE}"))]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The newest lines of a member's log.
+    #[must_use]
+    pub fn log(&self, member: Option<usize>) -> Vec<String> {
+        match self.runner() {
+            Some(Runner::Systemd) => vec![self.on(member, "sudo journalctl -u etcd -n 100 --no-pager")],
+            Some(Runner::StaticPod) => {
+                let pod = self.pod(member).unwrap_or_default();
+                vec![format!("kubectl -n kube-system logs {} --tail=100", word(&pod))]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Prints where the flags of a member stand.
+    #[must_use]
+    pub fn show_flags(&self, member: Option<usize>) -> String {
+        match self.runner() {
+            Some(Runner::Systemd) => self.on(member, "systemctl cat etcd"),
+            Some(Runner::StaticPod) => self.on(member, &format!("sudo cat {MANIFEST}")),
+            _ => self.on(member, "ps -ww -o args= -C etcd"),
+        }
+    }
+
+    /// Lists the disk snapshots of a member, with their times.
+    #[must_use]
+    pub fn list_disk_snapshots(&self, member: Option<usize>) -> String {
+        let list = format!("sudo ls -l --time-style=full-iso {}/member/snap", self.data_dir(member));
+        self.on(member, &list)
+    }
+
+    /// Checks the v2 store of a member that is stopped.
+    #[must_use]
+    pub fn check_v2store(&self, member: Option<usize>) -> Vec<String> {
+        let check = format!("sudo {} check v2store --data-dir {}", self.check_tool(member), self.data_dir(member));
+        self.note_on_check_tool(member).into_iter().chain([self.on(member, &check)]).collect()
+    }
+
+    /// Checks the v2 store of a running member, on a copy of its WAL and its disk snapshots. The copy is named after
+    /// the member, so that the answer says whose it is.
+    #[must_use]
+    pub fn check_v2store_of_copy(&self, member: Option<usize>) -> Vec<String> {
+        let label = self.access(member).map_or_else(|| "member".to_owned(), |a| file_name(&a.label));
+        let copy = format!("/var/tmp/etcd-check/{label}");
+        let dir = self.data_dir(member);
+        let check = format!("sudo {} check v2store --data-dir {copy}", self.check_tool(member));
+        let take = format!(
+            "sudo mkdir -p {copy} && sudo tar -C {dir} --exclude=member/snap/db -cf - member | sudo tar -C {copy} -xf -"
+        );
+        let commands = [take, check, format!("sudo rm -r {copy}")];
+        let commands = commands.iter().map(|command| self.on(member, command));
+        self.note_on_check_tool(member).into_iter().chain(commands).collect()
+    }
+
+    /// The etcdutl that can check: the member's own when it is new enough, else one of a downloaded release.
+    fn check_tool(&self, member: Option<usize>) -> String {
+        let own = self.access(member).and_then(|a| a.version.as_ref());
+        if own.is_some_and(|version| features::CHECK_V2STORE_WAL.in_version(version)) {
+            return "etcdutl".to_owned();
+        }
+        check_release().map_or_else(|| "etcdutl".to_owned(), |version| format!("{}/etcdutl", release_dir(&version)))
+    }
+
+    fn note_on_check_tool(&self, member: Option<usize>) -> Option<String> {
+        let first = features::CHECK_V2STORE_WAL.ranges.first()?.from;
+        let newest = check_release()?;
+        if self.check_tool(member) == "etcdutl" {
+            return None;
+        }
+        let (major, minor, patch) = first;
+        let first = Version::new(major, minor, patch);
+        Some(format!(
+            "# unpack etcd {newest} there first: only etcdutl {first} and newer patches of {} read the WAL too",
+            first.minor()
+        ))
+    }
+
+    /// What a member answers on a path over HTTP: `/version`, `/health`.
+    #[must_use]
+    pub fn curl(&self, member: Option<usize>, path: &str) -> String {
+        let access = self.access(member);
+        let endpoint = access.and_then(|a| a.endpoint.as_deref()).or(self.endpoints.first().map(String::as_str));
+        let tls = access.map_or(&self.tls, |a| &a.tls);
+        let mut words = vec!["curl -s".to_owned()];
+        let url = match endpoint {
+            Some(url) if url.contains("://") => url.trim_end_matches('/').to_owned(),
+            Some(bare) if tls.is_empty() => format!("http://{bare}"),
+            Some(bare) => format!("https://{bare}"),
+            None => "http://127.0.0.1:2379".to_owned(),
+        };
+        if url.starts_with("https://") {
+            let files = [("--cacert", &tls.cacert), ("--cert", &tls.cert), ("--key", &tls.key)];
+            words.extend(files.iter().filter_map(|(flag, file)| Some(format!("{flag} {}", word(file.as_ref()?)))));
+        }
+        words.push(word(&format!("{url}{path}")));
+        words.join(" ")
+    }
+
+    /// The flag that makes a member write a disk snapshot at the next write.
+    #[must_use]
+    pub fn disk_snapshot_flag() -> String {
+        format!("--{}=1", name::SNAPSHOT_COUNT)
+    }
+}
+
+/// The newest release whose etcdutl checks the v2 store and the WAL.
+fn check_release() -> Option<Version> {
+    let all = releases::all().iter().map(|r| &r.version);
+    all.filter(|v| !v.is_prerelease() && features::CHECK_V2STORE_WAL.in_version(v)).max().cloned()
+}
+
+/// The folder a release unpacks into.
+fn release_dir(version: &Version) -> String {
+    format!("etcd-v{version}-linux-amd64")
+}
+
+/// A label as a file name.
+fn file_name(label: &str) -> String {
+    let name: String = label
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_') { c } else { '-' })
+        .collect();
+    if name.starts_with(['.', '-']) { format!("m{name}") } else { name }
+}
