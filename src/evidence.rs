@@ -10,6 +10,7 @@ pub mod detect;
 pub mod endpoint_status;
 pub mod fact;
 pub mod fields;
+pub mod flags;
 pub mod intake;
 pub mod json;
 pub mod paste;
