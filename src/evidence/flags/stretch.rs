@@ -1,8 +1,6 @@
 //! Text of one or several lines as one string that knows where each byte stands in the paste.
 
-use std::borrow::Cow;
-
-use crate::evidence::clean::Line;
+use crate::evidence::clean::{Line, Role};
 use crate::evidence::detect::Place;
 use crate::evidence::fact::Span;
 
@@ -39,9 +37,9 @@ impl Stretch {
         let Some(line) = lines.get(index) else { return };
         let seen = seen(line);
         let Some(piece) = seen.get(from..to) else { return };
-        match offset_in(line.raw, &seen) {
-            Some(offset) => self.part(index, offset + from),
-            None => self.align(line.raw, &seen, index, from, to),
+        match line.range_in_raw(seen) {
+            Some((offset, _)) => self.part(index, offset + from),
+            None => self.align(line.raw, seen, index, from, to),
         }
         self.text.push_str(piece);
     }
@@ -57,7 +55,9 @@ impl Stretch {
         let (first, start) = self.locate(from);
         let (last, end) = if to > from { self.locate(to - 1) } else { (first, start) };
         let number = |index: usize| place.lines.get(index).map_or(1, |l| l.number);
-        let above: usize = place.lines.get(first..last).unwrap_or(&[]).iter().map(|l| l.raw.len() + 1).sum();
+        // Two things on one line are two lines with one number: its length counts once.
+        let between = place.lines.get(first..=last).unwrap_or(&[]).windows(2);
+        let above: usize = between.map(above_next).sum();
         let end = if to > from { char_end(place.lines, last, end) } else { end };
         let end = above + end;
         Span {
@@ -110,41 +110,40 @@ impl Stretch {
     }
 }
 
+/// What the first of two neighbouring lines adds to the offset of the second.
+fn above_next(pair: &[Line<'_>]) -> usize {
+    match pair {
+        [line, next] if line.number != next.number => line.raw.len() + 1,
+        _ => 0,
+    }
+}
+
 /// The end of the character at byte `at` of a line as given: cleaning may have put a shorter one in its place.
 fn char_end(lines: &[Line<'_>], index: usize, at: usize) -> usize {
     let raw = lines.get(index).map_or("", |l| l.raw);
     (at + 1..=raw.len()).find(|end| raw.is_char_boundary(*end)).unwrap_or(raw.len())
 }
 
-/// A line as these readers see it: cleaned, with its indentation, which YAML needs.
-pub fn seen<'a>(line: &'a Line<'_>) -> Cow<'a, str> {
+/// A line as these readers see it: cleaned; noise is as good as a blank line, but for the `---` between documents.
+pub fn seen<'a>(line: &'a Line<'_>) -> &'a str {
     let text = line.text.as_ref();
-    match offset_in(line.raw, text) {
-        Some(offset) => {
-            let before = line.raw.get(..offset).unwrap_or("");
-            let kept = before.trim_end().len();
-            Cow::Borrowed(line.raw.get(if kept == 0 { 0 } else { offset }..offset + text.len()).unwrap_or(text))
-        }
-        None => Cow::Borrowed(text),
-    }
-}
-
-/// Where `part` stands in `whole`, when it is a slice of it.
-fn offset_in(whole: &str, part: &str) -> Option<usize> {
-    let start = (part.as_ptr() as usize).checked_sub(whole.as_ptr() as usize)?;
-    (start + part.len() <= whole.len()).then_some(start)
+    if line.role == Role::Noise && text.trim_end() != "---" { "" } else { text }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
+
     use super::*;
+    use crate::evidence::clean;
     use crate::evidence::detect::Context;
     use crate::evidence::flags::testing::focus;
 
     #[test]
     fn a_position_in_a_cleaned_line_is_found_in_the_line_as_given() {
         let raw = "\u{1b}[31metcd\u{1b}[0m --name\u{a0}m1";
-        let lines = [Line { number: 7, raw, text: Cow::Owned("etcd --name m1".to_owned()) }];
+        let mut lines = clean::lines(raw);
+        lines[0].text = Cow::Owned("etcd --name m1".to_owned());
         let context = Context::default();
         let place = Place { paste: 0, name: "", lines: &lines, at: 0, context: &context };
         let mut stretch = Stretch::default();
@@ -158,10 +157,7 @@ mod tests {
 
     #[test]
     fn a_span_over_lines_counts_the_line_ends() {
-        let lines = [
-            Line { number: 1, raw: "a \\", text: Cow::Borrowed("a \\") },
-            Line { number: 2, raw: "  b c", text: Cow::Borrowed("  b c") },
-        ];
+        let lines = clean::lines("a \\\n  b c");
         let context = Context::default();
         let place = Place { paste: 0, name: "", lines: &lines, at: 0, context: &context };
         let mut stretch = Stretch::default();

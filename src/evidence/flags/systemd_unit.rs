@@ -28,7 +28,7 @@ pub fn read(place: &Place<'_>) -> Option<Taken> {
     let mut end = place.at;
     while let Some(line) = place.lines.get(at) {
         let text = seen(line);
-        match Shape::of(&text) {
+        match Shape::of(text) {
             Shape::Blank | Shape::Comment(None) => at += 1,
             Shape::Comment(Some(file)) => {
                 if current.opens_next(&file) {
@@ -62,7 +62,7 @@ pub fn read(place: &Place<'_>) -> Option<Taken> {
 
 /// Is this the first line of a unit: one of a unit's lines, and the one above is none?
 fn starts(place: &Place<'_>) -> bool {
-    let shape = |index: usize| place.lines.get(index).map(|l| Shape::of(&seen(l)).is_unit());
+    let shape = |index: usize| place.lines.get(index).map(|l| Shape::of(seen(l)).is_unit());
     if shape(place.at) != Some(true) {
         return false;
     }

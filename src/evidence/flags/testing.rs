@@ -1,6 +1,6 @@
 //! What the tests of the readers share: places made from text, settings as plain rows, spans cut again.
 
-use crate::evidence::clean::Line;
+use crate::evidence::clean::{self, Line, Role};
 use crate::evidence::detect::{Context, Place, Reader, Taken};
 use crate::evidence::fact::{Body, FlagForm, FlagSet, Span};
 
@@ -14,6 +14,9 @@ pub fn focus(lines: &[Line<'_>], span: &Span) -> String {
     }
 }
 
+/// A setting: name, value, form, the text at its focus.
+pub type Row = (String, Option<String>, FlagForm, String);
+
 /// What reading a text with readers gave.
 pub struct Read {
     /// Everything taken, with the index of the line it was offered at.
@@ -21,7 +24,7 @@ pub struct Read {
     /// Lines nobody took, blank ones left out.
     pub left: Vec<String>,
     /// For each flag set, its settings: name, value, form, text at the focus.
-    pub rows: Vec<Vec<(String, Option<String>, FlagForm, String)>>,
+    pub rows: Vec<Vec<Row>>,
 }
 
 impl Read {
@@ -43,22 +46,20 @@ impl Read {
     }
 }
 
-/// Offers each line to the readers in order, as the real loop does, without cleaning.
+/// Offers each line to the readers in order, as the loop of a paste does.
 pub fn read_with(name: &str, readers: &[Reader], text: &str) -> Read {
-    let lines: Vec<Line<'_>> = text
-        .lines()
-        .enumerate()
-        .map(|(i, raw)| Line { number: i + 1, raw, text: std::borrow::Cow::Borrowed(raw) })
-        .collect();
+    let lines = clean::lines(text);
     let context = Context::default();
     let mut read = Read { taken: Vec::new(), left: Vec::new(), rows: Vec::new() };
     let mut at = 0;
     while at < lines.len() {
+        if lines[at].role == Role::Noise || lines[at].is_blank() {
+            at += 1;
+            continue;
+        }
         let place = Place { paste: 0, name, lines: &lines, at, context: &context };
         let Some(taken) = readers.iter().find_map(|r| r(&place)) else {
-            if !lines[at].raw.trim().is_empty() {
-                read.left.push(lines[at].raw.to_owned());
-            }
+            read.left.push(lines[at].raw.to_owned());
             at += 1;
             continue;
         };

@@ -47,7 +47,7 @@ pub fn logical_line(place: &Place<'_>, at: usize, skip: usize, rules: Rules) -> 
     let mut index = at;
     while let Some(line) = place.lines.get(index) {
         let text = seen(line);
-        let from = if index == at { skip } else { continuation_prompt(&text) };
+        let from = if index == at { skip } else { continuation_prompt(text) };
         let body = text.trim_end();
         let (to, more) = match body.strip_suffix('\\') {
             Some(body) if place.lines.get(index + 1).is_some() => (body.len().max(from), true),

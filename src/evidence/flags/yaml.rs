@@ -9,6 +9,12 @@ use crate::evidence::detect::{Place, Taken};
 /// Levels of nesting kept; what lies deeper is passed over.
 const DEEPEST: usize = 48;
 
+/// Turns documents into drafts; none when they are of another kind.
+type Drafts = fn(&Place<'_>, &Stretch, &[Node]) -> Vec<Draft>;
+
+/// The kinds of document that hold server flags, the most telling first.
+const DOCUMENTS: &[(&str, Drafts)] = &[("config file", config_file::drafts)];
+
 /// Lines that are no YAML and may be passed over in one stretch.
 const PASSED_OVER: usize = 12;
 
@@ -66,24 +72,20 @@ impl Node {
 pub fn read(place: &Place<'_>) -> Option<Taken> {
     let end = document_end(place)?;
     let lines = place.lines.get(place.at..end)?;
-    if !lines.iter().any(|l| speaks_of_etcd(&seen(l))) {
+    if !lines.iter().any(|l| speaks_of_etcd(seen(l))) {
         return None;
     }
     let mut stretch = Stretch::default();
     for index in place.at..end {
         let text = place.lines.get(index).map(seen).unwrap_or_default();
-        if !matches!(Shape::of(&text), Shape::Passed | Shape::Separator) {
+        if !matches!(Shape::of(text), Shape::Passed | Shape::Separator) {
             stretch.push(place.lines, index, 0, text.len());
         }
         stretch.push_end(place.lines, index, '\n');
     }
     let documents = parse(&stretch);
-    let readers: [(&'static str, fn(&Place<'_>, &Stretch, &[Node]) -> Vec<Draft>); 1] =
-        [("config file", config_file::drafts)];
-    let (form, drafts) = readers
-        .into_iter()
-        .map(|(form, read)| (form, read(place, &stretch, &documents)))
-        .find(|(_, d)| !d.is_empty())?;
+    let read = |(form, read): &(&'static str, Drafts)| (*form, read(place, &stretch, &documents));
+    let (form, drafts) = DOCUMENTS.iter().map(read).find(|(_, drafts)| !drafts.is_empty())?;
     Some(taken(place, end - place.at, form, drafts))
 }
 
@@ -106,16 +108,16 @@ fn document_end(place: &Place<'_>) -> Option<usize> {
     let mut at = place.at;
     while let Some(line) = place.lines.get(at) {
         let text = seen(line);
-        let shape = Shape::of(&text);
-        if at > place.at && starts(place, at) {
+        let shape = Shape::of(text);
+        if base.is_some() && starts(place, at) {
             break;
         }
         match shape {
             Shape::Entry => {
-                base = base.or(Some(indent(&text)));
+                base = base.or(Some(indent(text)));
                 end = at + 1;
             }
-            Shape::Other if base.is_none_or(|base| indent(&text) <= base) => break,
+            Shape::Other if base.is_none_or(|base| indent(text) <= base) => break,
             Shape::Other => end = at + 1,
             Shape::Blank | Shape::Comment | Shape::Passed | Shape::Separator => {}
         }
@@ -127,11 +129,15 @@ fn document_end(place: &Place<'_>) -> Option<usize> {
 fn starts(place: &Place<'_>, at: usize) -> bool {
     let Some(line) = place.lines.get(at) else { return false };
     let text = seen(line);
-    match Shape::of(&text) {
+    match Shape::of(text) {
         Shape::Separator => true,
         Shape::Entry | Shape::Comment => {
             let above = place.lines.get(..at).unwrap_or(&[]).iter().rev().map(seen).find(|l| !l.trim().is_empty());
-            above.is_none_or(|above| matches!(Shape::of(&above), Shape::Other) && indent(&above) <= indent(&text))
+            above.is_none_or(|above| match Shape::of(above) {
+                Shape::Separator => true,
+                Shape::Other => indent(above) <= indent(text),
+                _ => false,
+            })
         }
         Shape::Blank | Shape::Passed | Shape::Other => false,
     }
