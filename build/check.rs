@@ -189,6 +189,7 @@ impl Check {
         if !notation::is_date(&ruleset.date) {
             self.refuse(file, "date", "a date such as 2026-11-30", &ruleset.date);
         }
+        self.release(file, "example", &ruleset.example);
         if !ruleset.date.starts_with(&ruleset.version) {
             self.refuse(file, "version", "the year and month of the date", &ruleset.version);
         }

@@ -11,6 +11,9 @@ pub fn tables(data: &Data) -> String {
     let mut out = String::from("use crate::etcd::{self, version::{Minor, Version}};\n");
     let _ = writeln!(out, "pub const RULESET_VERSION: &str = {:?};", data.ruleset.version);
     let _ = writeln!(out, "pub const RULESET_DATE: &str = {:?};", data.ruleset.date);
+    let (major, minor) = notation::version(&data.ruleset.example).map_or((0, 0), |v| v.minor());
+    let _ = writeln!(out, "pub const A_MINOR: &str = \"a minor such as {major}.{minor}\";");
+    let _ = writeln!(out, "pub const A_VERSION: &str = \"a version such as {}\";", data.ruleset.example);
     releases(&mut out, &data.releases);
     list(&mut out, "HOPS: &[etcd::hops::HopRules]", data.hops.hop.iter().map(hop));
     list(&mut out, "FLAGS: &[etcd::flags::Flag]", data.flags.flag.iter().map(|flag| self::flag(data, flag)));

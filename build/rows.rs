@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 pub struct Ruleset {
     pub version: String,
     pub date: String,
+    pub example: String,
     #[serde(default)]
     pub source: String,
 }

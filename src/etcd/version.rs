@@ -4,6 +4,11 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
+/// What a minor looks like, in words: "a minor such as …".
+pub const A_MINOR: &str = super::tables::A_MINOR;
+/// What a version looks like, in words: "a version such as …".
+pub const A_VERSION: &str = super::tables::A_VERSION;
+
 /// A minor release line, e.g. 3.6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Minor {
@@ -49,7 +54,7 @@ impl FromStr for Minor {
         let number = |part: Option<&str>| part.and_then(|p| p.parse().ok());
         match (number(parts.next()), number(parts.next())) {
             (Some(major), Some(minor)) => Ok(Self { major, minor }),
-            _ => Err(VersionError { text: text.to_owned(), expected: "a minor such as 3.6" }),
+            _ => Err(VersionError { text: text.to_owned(), expected: A_MINOR }),
         }
     }
 }
@@ -138,7 +143,7 @@ impl FromStr for Version {
 
     /// Reads `3.5.33`, `v3.5.33`, `3.6.0-rc.1`, `3.5.26-k3s1`, `3.6.4-0`, `3.3.0+git`. Three numbers are a must.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let fail = || VersionError { text: text.to_owned(), expected: "a version such as 3.6.11" };
+        let fail = || VersionError { text: text.to_owned(), expected: A_VERSION };
         let bare = text.trim();
         let bare = bare.strip_prefix('v').unwrap_or(bare);
         let end = bare.find(['-', '+']).unwrap_or(bare.len());

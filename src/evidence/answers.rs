@@ -97,7 +97,7 @@ impl AnswerKey {
             Self::CaCert => "cacert",
             Self::Cert => "cert",
             Self::Key => "key",
-            Self::DataDir => "data-dir",
+            Self::DataDir => crate::etcd::flags::name::DATA_DIR,
         }
     }
 
@@ -134,7 +134,7 @@ impl AnswerKey {
             Self::V2EverEnabled | Self::SnapshotVerified | Self::SnapshotOffHost | Self::WatchCaches | Self::Auth => {
                 "yes or no"
             }
-            Self::BornOn => "a minor such as 3.5",
+            Self::BornOn => crate::etcd::version::A_MINOR,
             Self::MinorSince => "a date or an RFC 3339 date-time",
             Self::SnapshotTaken => "a date, an RFC 3339 date-time, or in-plan",
             Self::WritesPerSecond | Self::CurrentRevision | Self::SnapshotRevision => "a whole number",

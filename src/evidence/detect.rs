@@ -236,7 +236,7 @@ impl<'a> Walk<'a> {
         let hint = &mut self.context.hint;
         let below = self.session_host.clone().or_else(|| self.heading_host.clone());
         hint.host = parsed.target.clone().or(prompt_host).or(below);
-        hint.data_dir = parsed.flag(&["data-dir"]).map(str::to_owned);
+        hint.data_dir = parsed.flag(&[crate::etcd::flags::name::DATA_DIR]).map(str::to_owned);
         if parsed.opens_shell && parsed.target.is_some() && prompted {
             self.session_host.clone_from(&parsed.target);
         }
