@@ -1,5 +1,25 @@
 //! The ordered checklist, and at each step which ways back are open.
 
+mod before;
+mod close;
+mod disk_snapshot;
+mod fix;
+mod flags;
+mod hand;
+mod order;
+mod prepare;
+mod roll;
+mod scene;
+mod upgrade;
+mod way_back;
+mod wording;
+mod writer;
+
+#[cfg(test)]
+mod simulator;
+#[cfg(test)]
+mod tests;
+
 use crate::cluster::Cluster;
 use crate::evidence::answers::Answers;
 use crate::gates::Assessment;
@@ -123,9 +143,21 @@ pub struct Plan {
 /// members has one.
 pub const BACKUP_STEP: &str = "backup-save";
 
+impl Plan {
+    /// Every step, in order.
+    pub fn steps(&self) -> impl Iterator<Item = &Step> {
+        self.phases.iter().flat_map(|phase| &phase.steps)
+    }
+
+    /// The step with this id.
+    #[must_use]
+    pub fn step(&self, id: &str) -> Option<&Step> {
+        self.steps().find(|step| step.id == id)
+    }
+}
+
 /// Makes the plan.
 #[must_use]
 pub fn make(cluster: &Cluster, route: &Route, assessment: &Assessment, answers: &Answers) -> Plan {
-    let _ = (cluster, route, assessment, answers);
-    Plan::default()
+    upgrade::plan(cluster, route, assessment, answers)
 }

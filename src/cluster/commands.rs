@@ -107,6 +107,15 @@ impl Commands {
         }
     }
 
+    /// The same, as it is once every member runs this version: what tools can do then is what counts.
+    #[must_use]
+    pub fn once_on(&self, version: &Version) -> Self {
+        let mut later = self.clone();
+        later.minor = Some(version.minor());
+        later.members.iter_mut().for_each(|m| m.version = Some(version.clone()));
+        later
+    }
+
     /// What the person could still say to make the commands complete.
     #[must_use]
     pub fn asks_for(&self) -> Vec<AnswerKey> {

@@ -103,6 +103,34 @@ impl Commands {
         }
     }
 
+    /// Shows that a version is at hand on a member's host, and keeps what the member starts today under a name of its
+    /// own: the release unpacked in the home directory, or the image in the place the manifest takes it from.
+    #[must_use]
+    pub fn at_hand(&self, member: Option<usize>, version: &Version) -> Vec<String> {
+        let target = version.upstream();
+        let today = self.access(member).and_then(|a| a.version.as_ref()).map_or("today".to_owned(), |v| v.to_string());
+        match self.runner() {
+            Some(Runner::Systemd) => vec![
+                self.on(member, &format!("{}/etcd --version", release_dir(&target))),
+                self.on(member, &format!("sudo cp -p {BIN_DIR}etcd {BIN_DIR}etcd-{}", file_name(&today))),
+            ],
+            Some(Runner::StaticPod) => {
+                let repository = format!(r"sudo sed -n -E 's|^ *image: (.*/etcd:).*|\1|p' {MANIFEST}");
+                vec![
+                    self.on(member, &format!("sudo crictl pull \"$({repository}){target}-0\"")),
+                    self.on(member, &format!("sudo cp -p {MANIFEST} /root/etcd-{}.yaml", file_name(&today))),
+                ]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Where the manifest of a stopped static pod lies.
+    #[must_use]
+    pub fn manifest_aside(&self) -> &'static str {
+        MANIFEST_ASIDE
+    }
+
     /// The newest lines of a member's log.
     #[must_use]
     pub fn log(&self, member: Option<usize>) -> Vec<String> {

@@ -1,0 +1,176 @@
+//! What the hands of a step do: longer pieces put together from the cluster's commands.
+
+use super::order::{Crew, Mover};
+use super::scene::Scene;
+use crate::cluster::settings;
+use crate::etcd::flags::{self, name};
+use crate::etcd::platforms::Runner;
+use crate::evidence::fact::FlagForm;
+
+/// How a member is stopped and started, as far as texts differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// By systemd.
+    Systemd,
+    /// By the kubelet, from a manifest.
+    StaticPod,
+    /// Otherwise, or not known.
+    Other,
+}
+
+/// How members are stopped and started.
+pub(super) fn way(scene: &Scene<'_>) -> Way {
+    match scene.commands.runner() {
+        Some(Runner::Systemd) => Way::Systemd,
+        Some(Runner::StaticPod) => Way::StaticPod,
+        Some(Runner::Container | Runner::Other) | None => Way::Other,
+    }
+}
+
+/// GET /version of every member.
+pub(super) fn versions(scene: &Scene<'_>, members: &[Mover]) -> Vec<String> {
+    members.iter().map(|m| scene.commands.curl(m.index, "/version")).collect()
+}
+
+/// The name of the backup snapshot that a leg takes before it moves anything.
+fn backup_file(scene: &Scene<'_>) -> String {
+    format!("etcd-before-{}.db", scene.reaches())
+}
+
+/// Saves the backup snapshot.
+pub(super) fn snapshot_save(scene: &Scene<'_>, from: Option<&Mover>) -> Vec<String> {
+    vec![scene.commands.snapshot_save(from.and_then(|m| m.index), &backup_file(scene))]
+}
+
+/// Verifies it.
+pub(super) fn snapshot_verify(scene: &Scene<'_>, from: Option<&Mover>) -> Vec<String> {
+    vec![scene.commands.snapshot_status(from.and_then(|m| m.index), &backup_file(scene))]
+}
+
+/// Takes it off the member's disk and prints its checksum. A file that stays in a data directory is reported by etcd
+/// at every start.
+pub(super) fn snapshot_copy(scene: &Scene<'_>, from: Option<&Mover>) -> Vec<String> {
+    let file = backup_file(scene);
+    let here = format!("sha256sum {file}");
+    if way(scene) != Way::StaticPod {
+        return vec![here];
+    }
+    let member = from.and_then(|m| m.index);
+    let path = scene.commands.snapshot_path(&file);
+    vec![
+        scene.commands.on(member, &format!("sudo sha256sum {path}")),
+        format!("{} > {file}", scene.commands.on(member, &format!("sudo cat {path}"))),
+        here,
+        scene.commands.on(member, &format!("sudo rm {path}")),
+    ]
+}
+
+/// Saves and verifies the first backup snapshot of the new version.
+pub(super) fn backup_after(scene: &Scene<'_>, from: Option<&Mover>) -> Vec<String> {
+    let member = from.and_then(|m| m.index);
+    let file = format!("etcd-on-{}.db", scene.leg.target);
+    vec![scene.commands.snapshot_save(member, &file), scene.commands.snapshot_status(member, &file)]
+}
+
+/// A few writes that change nothing anyone reads.
+fn writes(scene: &Scene<'_>) -> [String; 2] {
+    const KEY: &str = "etcd-upgrade-planner/disk-snapshot";
+    let put = scene.commands.etcdctl(&format!("put {KEY} $i"));
+    [format!("for i in 1 2 3 4 5; do {put}; done"), scene.commands.etcdctl(&format!("del {KEY}"))]
+}
+
+/// Writes a few keys and lists the disk snapshots of a member.
+pub(super) fn write_and_list(scene: &Scene<'_>, mover: &Mover) -> Vec<String> {
+    let [put, del] = writes(scene);
+    vec![put, scene.commands.list_disk_snapshots(mover.index), del]
+}
+
+/// Where the flag for the disk snapshot has to be put.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In a drop-in of the unit, as an environment variable: no flag of that name is given and no config file is read.
+    DropIn,
+    /// In the manifest.
+    Manifest,
+    /// Where the member's flags stand; by hand.
+    ByHand,
+}
+
+/// Where the flag for the disk snapshot of a member has to be put. etcd ends when an environment variable and the flag
+/// of that name are both given, and ignores the environment beside a config file.
+pub(super) fn place(scene: &Scene<'_>, mover: &Mover) -> Place {
+    match way(scene) {
+        Way::StaticPod => return Place::Manifest,
+        Way::Other => return Place::ByHand,
+        Way::Systemd => {}
+    }
+    let Some(member) = scene.member(mover) else { return Place::ByHand };
+    let sets = || member.flags.iter().map(|seen| &seen.value);
+    let shown = sets().any(|set| set.complete);
+    let given = |flag| sets().any(|set| settings::of(set, flag).any(|s| s.form != FlagForm::Env));
+    if shown && !given(name::SNAPSHOT_COUNT) && !given(name::CONFIG_FILE) { Place::DropIn } else { Place::ByHand }
+}
+
+const DROP_IN: &str = "/etc/systemd/system/etcd.service.d/disk-snapshot.conf";
+const RESTART: &str = "sudo systemctl daemon-reload && sudo systemctl restart etcd";
+
+/// Restarts a member so that it writes a disk snapshot at the next writes.
+pub(super) fn restart_with_disk_snapshot(scene: &Scene<'_>, mover: &Mover) -> Vec<String> {
+    let commands = scene.commands;
+    let on = |command: &str| commands.on(mover.index, command);
+    match place(scene, mover) {
+        Place::DropIn => {
+            let env = flags::by_name(name::SNAPSHOT_COUNT).map_or_else(String::new, |flag| format!("{}=1", flag.env));
+            let drop_in = format!("printf '[Service]\\nEnvironment={env}\\n' | sudo tee {DROP_IN}");
+            vec![on(&format!("sudo mkdir -p {}", parent(DROP_IN))), on(&drop_in), on(RESTART)]
+        }
+        Place::Manifest => {
+            let flag = scene.disk_snapshot_flag();
+            let edit = format!(
+                "sudo sed -i.before -E -e '/--{}=/d' -e 's|^( *)- etcd$|\\1- etcd\\n\\1- {flag}|' {}",
+                name::SNAPSHOT_COUNT,
+                commands.manifest_aside(),
+            );
+            commands.stop(mover.index).into_iter().chain([on(&edit)]).chain(commands.start(mover.index)).collect()
+        }
+        Place::ByHand => by_hand(scene, mover),
+    }
+}
+
+/// Restarts it with its own flags.
+pub(super) fn restart_as_before(scene: &Scene<'_>, mover: &Mover) -> Vec<String> {
+    let commands = scene.commands;
+    let on = |command: &str| commands.on(mover.index, command);
+    match place(scene, mover) {
+        Place::DropIn => vec![on(&format!("sudo rm {DROP_IN}")), on(RESTART)],
+        Place::Manifest => {
+            let aside = commands.manifest_aside();
+            let back = on(&format!("sudo mv {aside}.before {aside}"));
+            commands.stop(mover.index).into_iter().chain([back]).chain(commands.start(mover.index)).collect()
+        }
+        Place::ByHand => by_hand(scene, mover),
+    }
+}
+
+fn by_hand(scene: &Scene<'_>, mover: &Mover) -> Vec<String> {
+    let show = scene.commands.show_flags(mover.index);
+    let restart = (way(scene) == Way::Systemd).then(|| scene.commands.on(mover.index, RESTART));
+    [show].into_iter().chain(restart).collect()
+}
+
+/// The folder of a path.
+fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(folder, _)| folder)
+}
+
+/// Shows that the target is at hand on every host, and keeps what runs today beside it.
+pub(super) fn at_hand(scene: &Scene<'_>, crew: &Crew) -> Vec<String> {
+    let left = crew.left(scene.leg).into_iter().filter_map(|at| crew.movers.get(at));
+    left.flat_map(|m| scene.commands.at_hand(m.index, &scene.leg.target)).collect()
+}
+
+/// Prints the flags of every member the leg moves.
+pub(super) fn shown_flags(scene: &Scene<'_>, crew: &Crew) -> Vec<String> {
+    let left = crew.left(scene.leg).into_iter().filter_map(|at| crew.movers.get(at));
+    left.map(|m| scene.commands.show_flags(m.index)).collect()
+}

@@ -1,0 +1,93 @@
+//! Writes the phases of one leg: gives each step its id and the ways back that are open once it is done.
+
+use super::way_back::Standing;
+use super::{Phase, PhaseKind, Step};
+use crate::intent::Hop;
+
+/// A step without what the writer adds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Draft {
+    /// The id without the leg's prefix: `roll/m2/stop`.
+    pub(super) id: String,
+    /// What to do.
+    pub(super) title: String,
+    /// The member it is done on.
+    pub(super) member: Option<String>,
+    /// Why.
+    pub(super) why: String,
+    /// Commands.
+    pub(super) commands: Vec<String>,
+    /// What to expect.
+    pub(super) expect: String,
+    /// When to stop.
+    pub(super) stop_when: String,
+}
+
+/// The phases of one leg, growing.
+#[derive(Debug)]
+pub(super) struct Writer {
+    /// What every id of the leg starts with: `3.6`, or the target of a patch roll.
+    prefix: String,
+    hop: Option<Hop>,
+    leg: usize,
+    /// How far the leg is; steps move it on.
+    pub(super) standing: Standing,
+    steps: Vec<Step>,
+    phases: Vec<Phase>,
+}
+
+impl Writer {
+    /// A leg without phases yet.
+    pub(super) fn new(prefix: String, leg: usize, standing: Standing) -> Self {
+        Self { prefix, hop: standing.hop, leg, standing, steps: Vec::new(), phases: Vec::new() }
+    }
+
+    /// Adds a step; what the leg stands at now is what its ways back say. Gives its full id, which differs from the
+    /// draft's when that is taken.
+    pub(super) fn step(&mut self, draft: Draft) -> String {
+        let Draft { id, title, member, why, commands, expect, stop_when } = draft;
+        let plain = format!("{}/{id}", self.prefix);
+        let mut id = plain.clone();
+        let mut count = 1;
+        while self.knows(&id) {
+            count += 1;
+            id = format!("{plain}.{count}");
+        }
+        let ways_back = self.standing.ways();
+        self.steps.push(Step { id: id.clone(), title, member, why, commands, expect, stop_when, ways_back });
+        id
+    }
+
+    /// Ends the phase that the steps since the last one make; without steps there is no phase.
+    pub(super) fn phase(&mut self, kind: PhaseKind, note: Option<String>) {
+        if self.steps.is_empty() {
+            return;
+        }
+        let steps = std::mem::take(&mut self.steps);
+        self.phases.push(Phase { hop: self.hop, leg: self.leg, kind, note, steps });
+    }
+
+    /// The id of the leg's first step.
+    pub(super) fn first_id(&self) -> Option<&str> {
+        self.phases.iter().flat_map(|p| &p.steps).chain(&self.steps).map(|s| s.id.as_str()).next()
+    }
+
+    /// Index of the leg in the route.
+    pub(super) fn leg(&self) -> usize {
+        self.leg
+    }
+
+    /// Adds phases that another writer wrote.
+    pub(super) fn append(&mut self, phases: Vec<Phase>) {
+        self.phases.extend(phases);
+    }
+
+    /// All phases.
+    pub(super) fn done(self) -> Vec<Phase> {
+        self.phases
+    }
+
+    fn knows(&self, id: &str) -> bool {
+        self.steps.iter().chain(self.phases.iter().flat_map(|p| &p.steps)).any(|s| s.id == id)
+    }
+}
