@@ -13,6 +13,8 @@ pub mod settings;
 mod stretches;
 #[cfg(test)]
 pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
 
 use crate::etcd::version::{Minor, Version};
 use crate::evidence::Evidence;

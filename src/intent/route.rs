@@ -163,3 +163,171 @@ fn legs_to_unknown(from: Option<Minor>, to: Option<&Version>) -> Vec<Leg> {
         _ => Vec::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::testing::{nothing, three_members, version};
+    use crate::evidence::fact::{Body, ServerVersion};
+
+    fn minor(text: &str) -> Minor {
+        text.parse().unwrap()
+    }
+
+    fn newest(text: &str) -> Version {
+        releases::newest(minor(text)).unwrap().version.clone()
+    }
+
+    fn to(target: &str) -> Intent {
+        let target = target.parse().map_or_else(|_| Target::Minor(minor(target)), Target::Version);
+        Intent::upgrade(target)
+    }
+
+    /// `3.5>3.6@3.6.16`, or `@3.5.35` for a patch roll.
+    fn legs(route: &Route) -> Vec<String> {
+        let hop = |leg: &Leg| leg.hop.map_or_else(String::new, |hop| format!("{}>{}", hop.from, hop.to));
+        route.legs.iter().map(|leg| format!("{}@{}", hop(leg), leg.target)).collect()
+    }
+
+    #[test]
+    fn without_a_target_it_is_the_newest_patch_of_the_next_minor() {
+        let cluster = three_members("3.5.33").build();
+        let route = route(&Intent::upgrade(Target::Next), &cluster);
+        assert_eq!(route.kind, RouteKind::Hops);
+        assert_eq!(route.to, Some(newest("3.6")));
+        assert_eq!(legs(&route), [format!("3.5>3.6@{}", newest("3.6"))]);
+        assert_eq!(route.from_seen.len(), 3);
+    }
+
+    #[test]
+    fn no_minor_is_skipped_and_hops_in_between_end_on_the_newest_patch() {
+        let cluster = three_members("3.4.23").build();
+        let route = route(&to("3.7.1"), &cluster);
+        assert_eq!(route.kind, RouteKind::Hops);
+        assert_eq!(
+            legs(&route),
+            [format!("3.4>3.5@{}", newest("3.5")), format!("3.5>3.6@{}", newest("3.6")), "3.6>3.7@3.7.1".to_owned()]
+        );
+    }
+
+    #[test]
+    fn inside_the_minor_it_is_a_patch_roll() {
+        let cluster = three_members("3.5.21").build();
+        let route = route(&to("3.5"), &cluster);
+        assert_eq!((route.kind.clone(), legs(&route)), (RouteKind::PatchRoll, vec![format!("@{}", newest("3.5"))]));
+    }
+
+    #[test]
+    fn it_has_arrived_when_every_member_runs_the_target_or_newer() {
+        let cluster = three_members("3.6.16").build();
+        for target in ["3.6", "3.6.11"] {
+            let route = route(&to(target), &cluster);
+            assert_eq!(route.kind, RouteKind::Arrived, "{target}");
+            assert_eq!(route.legs.len(), 1);
+            assert_eq!(route.legs[0].hop, Some(Hop { from: minor("3.5"), to: minor("3.6") }));
+        }
+    }
+
+    #[test]
+    fn a_member_whose_version_nobody_saw_has_not_arrived() {
+        let cluster = three_members("3.6.16").unreachable("m3").build();
+        assert_eq!(route(&to("3.6"), &cluster).kind, RouteKind::PatchRoll);
+    }
+
+    #[test]
+    fn a_member_not_seen_may_be_the_one_that_holds_the_cluster_version_down() {
+        let cluster = three_members("3.6.16").unreachable("m3").cluster_version(minor("3.5")).build();
+        let route = route(&to("3.6"), &cluster);
+        assert_eq!((route.kind.clone(), route.from), (RouteKind::Hops, Some(minor("3.5"))));
+        assert_eq!(legs(&route), ["3.5>3.6@3.6.16"]);
+    }
+
+    #[test]
+    fn a_mixed_cluster_resumes_its_hop() {
+        let cluster = three_members("3.5.33").version("m2", "3.6.16").build();
+        let route = route(&to("3.6"), &cluster);
+        assert_eq!((route.kind.clone(), legs(&route)), (RouteKind::Hops, vec![format!("3.5>3.6@{}", newest("3.6"))]));
+        assert_eq!(route.from_seen.len(), 2);
+    }
+
+    #[test]
+    fn no_member_may_run_a_newer_minor_than_the_target() {
+        let cluster = three_members("3.5.33").version("m2", "3.6.16").build();
+        let route = route(&to("3.5"), &cluster);
+        assert_eq!((route.kind.clone(), route.legs.len()), (RouteKind::Backwards, 0));
+        assert_eq!(super::route(&to("3.4"), &cluster).kind, RouteKind::Backwards);
+    }
+
+    #[test]
+    fn evidence_wins_over_what_the_person_says() {
+        let mut intent = to("3.7");
+        intent.from = Some(Target::Minor(minor("3.6")));
+        let route = route(&intent, &three_members("3.5.33").build());
+        assert_eq!((route.from, route.from_said_differs), (Some(minor("3.5")), true));
+        assert_eq!(route.legs.len(), 2);
+    }
+
+    #[test]
+    fn without_evidence_the_person_says_where_it_starts() {
+        let mut intent = to("3.7");
+        intent.from = Some(Target::Version(version("3.5.33")));
+        let route = route(&intent, &nothing().build());
+        assert_eq!((route.kind.clone(), route.from, route.from_seen.len()), (RouteKind::Hops, Some(minor("3.5")), 0));
+        assert!(!route.from_said_differs);
+        assert_eq!(route.legs.len(), 2);
+    }
+
+    #[test]
+    fn a_start_nobody_knows_leaves_the_last_hop_only() {
+        let route = route(&to("3.6"), &nothing().build());
+        assert_eq!((route.kind.clone(), route.from), (RouteKind::StartUnknown, None));
+        assert_eq!(legs(&route), [format!("3.5>3.6@{}", newest("3.6"))]);
+        let route = super::route(&Intent::upgrade(Target::Next), &nothing().build());
+        assert_eq!((route.kind.clone(), route.to.clone(), route.legs.len()), (RouteKind::StartUnknown, None, 0));
+    }
+
+    #[test]
+    fn a_version_that_no_member_could_be_found_for_still_says_where_it_starts() {
+        let seen = ServerVersion { server: Some(version("3.5.33")), ..ServerVersion::default() };
+        let cluster = nothing().fact(Body::ServerVersion(seen)).build();
+        assert_eq!(route(&to("3.6"), &cluster).from, Some(minor("3.5")));
+    }
+
+    #[test]
+    fn what_the_rules_do_not_know_is_no_known_target() {
+        let cluster = three_members("3.6.16").build();
+        let minor_unknown = route(&to("3.99"), &cluster);
+        assert_eq!((minor_unknown.kind.clone(), minor_unknown.to.clone()), (RouteKind::TargetUnknown, None));
+        assert_eq!(minor_unknown.legs, []);
+        let patch_unknown = route(&to("3.7.999"), &cluster);
+        assert_eq!(patch_unknown.kind, RouteKind::TargetUnknown);
+        assert_eq!(legs(&patch_unknown), ["3.6>3.7@3.7.999"]);
+        assert_eq!(route(&to("4.0.0"), &cluster).legs, []);
+    }
+
+    #[test]
+    fn a_prerelease_that_exists_and_a_vendor_build_are_known() {
+        let cluster = three_members("3.5.33").build();
+        for target in ["3.6.0-rc.1", "3.6.4-0", "3.6.11-k3s1"] {
+            assert_eq!(route(&to(target), &cluster).kind, RouteKind::Hops, "{target}");
+        }
+        assert_eq!(route(&to("3.6.0-rc.99"), &cluster).kind, RouteKind::TargetUnknown);
+    }
+
+    #[test]
+    fn on_the_newest_minor_the_next_step_is_its_newest_patch() {
+        let newest_minor = releases::newest_minor().unwrap();
+        let newest = releases::newest(newest_minor).unwrap().version.to_string();
+        let next = Intent::upgrade(Target::Next);
+        assert_eq!(route(&next, &three_members(&newest).build()).kind, RouteKind::Arrived);
+        let first = format!("{newest_minor}.0");
+        assert_eq!(route(&next, &three_members(&first).build()).kind, RouteKind::PatchRoll);
+    }
+
+    #[test]
+    fn a_start_older_than_the_rules_has_no_way_written_down() {
+        let cluster = three_members("3.1.20").build();
+        let route = route(&to("3.6"), &cluster);
+        assert_eq!((route.kind.clone(), route.from), (RouteKind::StartUnknown, Some(minor("3.1"))));
+    }
+}
