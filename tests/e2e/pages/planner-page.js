@@ -1,0 +1,58 @@
+// @ts-check
+import { expect } from '@playwright/test';
+
+/** The page as a person sees it: specs say what they do, this class knows where it is done. */
+export class PlannerPage {
+  #watch;
+
+  /**
+   * @param {import('@playwright/test').Page} page
+   * @param {import('../watch.js').Watch} watch
+   * @param {string} address
+   */
+  constructor(page, watch, address) {
+    this.page = page;
+    this.address = address;
+    this.#watch = watch;
+    this.root = page.locator('html');
+    /** What is painted before the wasm arrives; gone once the page is up. */
+    this.shell = page.locator('#shell');
+    this.main = page.getByRole('main');
+  }
+
+  /** Opens the page and waits until it has loaded all it will ever load. */
+  async open() {
+    await this.#load(() => this.page.goto(this.address));
+  }
+
+  /** Opens the page again, as after closing the tab. */
+  async reload() {
+    await this.#load(() => this.page.reload());
+  }
+
+  /**
+   * The directives of the Content-Security-Policy that an attempt inside the page runs into; fails when it runs into
+   * none.
+   *
+   * @param {() => void} attempt
+   * @returns {Promise<string[]>}
+   */
+  async violations(attempt) {
+    await this.page.evaluate(() => {
+      globalThis.violated = [];
+      document.addEventListener('securitypolicyviolation', (event) => globalThis.violated.push(event.effectiveDirective));
+    });
+    await this.page.evaluate(attempt);
+    const violated = () => this.page.evaluate(() => globalThis.violated);
+    await expect.poll(violated, 'the policy refuses the attempt').not.toEqual([]);
+    return violated();
+  }
+
+  /** @param {() => Promise<unknown>} navigate */
+  async #load(navigate) {
+    this.#watch.loading();
+    await navigate();
+    await this.page.locator('html[data-ready]').waitFor({ state: 'attached' });
+    this.#watch.loaded();
+  }
+}
