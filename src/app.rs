@@ -5,7 +5,7 @@ use leptos::prelude::*;
 /// Mounts the page.
 pub fn mount() {
     console_error_panic_hook::set_once();
-    mount_to_body(|| view! { <main>"etcd Upgrade Planner"</main> });
+    mount_to_body(|| view! { <main><h1>"etcd Upgrade Planner"</h1></main> });
 }
 
 #[cfg(test)]

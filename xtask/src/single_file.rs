@@ -35,7 +35,7 @@ pub fn make(page: &str, folder: &Path) -> Result<String> {
     };
     let text = |tag: &Tag, attribute: &str| Ok::<_, anyhow::Error>(String::from_utf8(read(tag, attribute)?)?);
     let parts = Parts {
-        style: style(text(&html::only(page, "link", "rel", "stylesheet")?, "href")?)?,
+        style: style(stylesheets(page).iter().map(|link| text(link, "href")).collect::<Result<_>>()?)?,
         icon: read(&html::only(page, "link", "rel", "icon")?, "href")?,
         script: script(&text(&boot, "data-js")?, &text(&boot, "src")?)?,
         wasm: read(&boot, "data-wasm")?,
@@ -56,11 +56,14 @@ fn inline(page: &str, parts: &Parts) -> Result<String> {
         "<script type=\"application/octet-stream\" id=\"part-wasm\">{wasm}</script>\n\
          <script type=\"module\">{script}</script>"
     );
-    let mut edits = vec![
-        (charset..charset, csp::meta(&policy)),
-        (html::only(page, "link", "rel", "stylesheet")?.range, format!("<style>{style}</style>")),
-        (html::only(page, "link", "rel", "icon")?.range, icon),
-    ];
+    let mut edits =
+        vec![(charset..charset, csp::meta(&policy)), (html::only(page, "link", "rel", "icon")?.range, icon)];
+    // All styles as one, in the place of the first.
+    let mut style = Some(format!("<style>{style}</style>"));
+    for link in stylesheets(page) {
+        edits.push((link.range, style.take().unwrap_or_default()));
+    }
+    ensure!(style.is_none(), "the page has no <link rel=\"stylesheet\">");
     for rel in ["modulepreload", "preload"] {
         edits.push((html::only(page, "link", "rel", rel)?.range, String::new()));
     }
@@ -71,6 +74,10 @@ fn inline(page: &str, parts: &Parts) -> Result<String> {
     let single = html::replace(page, edits);
     nothing_outside(&single)?;
     Ok(single)
+}
+
+fn stylesheets(page: &str) -> Vec<Tag<'_>> {
+    html::tags(page, "link").into_iter().filter(|link| link.get("rel") == Some("stylesheet")).collect()
 }
 
 /// Fails when the page still names a file beside it.
@@ -85,7 +92,7 @@ fn nothing_outside(page: &str) -> Result<()> {
     Ok(())
 }
 
-/// The style as it may stand in a `<style>`.
+/// The styles as they may stand in a `<style>`.
 fn style(css: String) -> Result<String> {
     ensure!(!css.contains("</style"), "the style contains `</style`, which would end it");
     ensure!(!css.contains("@import"), "the style imports another file");
@@ -161,6 +168,17 @@ mod tests {
         }
         assert!(single.find("http-equiv").unwrap() < single.find("<style>").unwrap());
         assert!(!single.contains("preload") && !single.contains("id=\"boot\""), "{single}");
+    }
+
+    #[test]
+    fn several_styles_become_one_in_their_order() {
+        let folder = folder();
+        fs::write(folder.path().join("print-1.css"), "@media print{}").unwrap();
+        let second = r#"<link rel="stylesheet" href="./print-1.css">"#;
+        let page = PAGE.replace("</head>", &format!("{second}</head>"));
+        let single = make(&page, folder.path()).unwrap();
+        assert!(single.contains("<style>p{color:red}@media print{}</style>"), "{single}");
+        assert_eq!(single.matches("<style>").count(), 1);
     }
 
     #[test]

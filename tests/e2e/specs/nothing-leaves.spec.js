@@ -1,14 +1,7 @@
 // @ts-check
 import { test, expect } from '../fixtures.js';
 
-// Every test holds the page to "no request after load", by its fixtures. Here is proof that the fixture would see one.
-test('a request after load is noticed', async ({ planner, watch, form }) => {
-  test.skip(form === 'single-file', 'the policy of the single file lets nothing be requested, see below');
-  await planner.open();
-  await planner.page.evaluate(() => fetch('./icon.svg?again').catch(() => {}));
-  expect(watch.requestsAfterLoad.splice(0)).toEqual([`GET ${planner.address}icon.svg?again`]);
-});
-
+// Besides: every test of every spec holds the page to "no request after load", by its fixtures.
 test('nothing is requested in the second after load', async ({ planner, watch }) => {
   await planner.open();
   await planner.page.waitForTimeout(1_000);
