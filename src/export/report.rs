@@ -129,6 +129,8 @@ pub struct MemberOut {
     pub behind: Option<u64>,
     /// Alarms it raised.
     pub alarms: Vec<String>,
+    /// Was anything pasted that shows alarms? Without it, no alarm means nothing.
+    pub alarms_looked_at: bool,
     /// `null` not seen, else how many settings were read.
     pub flags: Option<usize>,
     /// `clean`, `content`, `inconclusive`, `api-on`; `null` not checked.

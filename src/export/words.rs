@@ -56,7 +56,11 @@ pub fn member_row(m: &MemberOut) -> [String; 7] {
             (Some(db), Some(quota)) => format!("{} / {}", size(db), size(quota)),
         },
         or_unseen(m.behind.map(|n| n.to_string())),
-        if m.alarms.is_empty() { "none seen".to_owned() } else { m.alarms.join(", ") },
+        match (m.alarms.is_empty(), m.alarms_looked_at) {
+            (false, _) => m.alarms.join(", "),
+            (true, true) => "none".to_owned(),
+            (true, false) => "?".to_owned(),
+        },
         m.v2.as_deref().map_or("not checked", v2).to_owned(),
     ]
 }

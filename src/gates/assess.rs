@@ -21,7 +21,7 @@ pub struct Assessment {
 /// Asks every gate about every leg.
 #[must_use]
 pub fn assess(cluster: &Cluster, route: &Route, answers: &Answers, now: OffsetDateTime) -> Assessment {
-    let commands = Commands::default();
+    let commands = Commands::new(cluster, answers);
     let base = Question { cluster, route, leg: None, first: true, answers, commands: &commands, now };
     let mut ranked: Vec<(usize, Finding)> = Vec::new();
     for (rank, gate) in ALL.iter().enumerate() {

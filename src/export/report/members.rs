@@ -36,6 +36,7 @@ fn row(index: usize, member: &Member, cluster: &Cluster, findings: &[Finding], n
             .filter(|a| member.id == Some(a.value.member_id))
             .map(|a| alarm_word(a.value.alarm).to_owned())
             .collect(),
+        alarms_looked_at: !cluster.alarms_looked_at.is_empty(),
         flags: (!member.flags.is_empty()).then_some(settings),
         v2: v2.map(str::to_owned),
     }
