@@ -11,6 +11,31 @@ pub mod finding;
 pub mod question;
 pub mod words;
 
+pub mod alarm_raised;
+pub mod applied_index_lag;
+pub mod auth_rolling_unsupported;
+pub mod downgrade_enabled;
+pub mod flag_removed;
+pub mod flag_unknown;
+pub mod learner_present;
+pub mod member_not_in_status;
+pub mod member_unreachable;
+pub mod members_span_minors;
+pub mod minor_skipped;
+pub mod no_leader;
+pub mod patch_below_floor;
+pub mod snapshot_missing;
+pub mod start_not_as_said;
+pub mod target_not_newer;
+pub mod target_unknown;
+pub mod upgrade_under_way;
+pub mod v2_api_enabled;
+pub mod v2_entries_before_37;
+pub mod v2_records_in_wal;
+pub mod v2store_check_inconclusive;
+pub mod v2store_custom_content;
+pub mod v2store_not_checked;
+
 pub use assess::{Assessment, assess};
 pub use finding::{Ask, Finding, Ground, Outcome};
 pub use question::Question;
@@ -116,7 +141,32 @@ pub struct Gate {
 }
 
 /// All gates, by urgency: of two findings with one outcome the one whose gate stands first is read first.
-pub static ALL: &[&Gate] = &[];
+pub static ALL: &[&Gate] = &[
+    &members_span_minors::GATE,
+    &minor_skipped::GATE,
+    &downgrade_enabled::GATE,
+    &target_not_newer::GATE,
+    &target_unknown::GATE,
+    &member_unreachable::GATE,
+    &no_leader::GATE,
+    &alarm_raised::GATE,
+    &learner_present::GATE,
+    &v2_api_enabled::GATE,
+    &v2_records_in_wal::GATE,
+    &v2store_custom_content::GATE,
+    &v2_entries_before_37::GATE,
+    &flag_removed::GATE,
+    &flag_unknown::GATE,
+    &patch_below_floor::GATE,
+    &auth_rolling_unsupported::GATE,
+    &member_not_in_status::GATE,
+    &applied_index_lag::GATE,
+    &v2store_check_inconclusive::GATE,
+    &v2store_not_checked::GATE,
+    &snapshot_missing::GATE,
+    &upgrade_under_way::GATE,
+    &start_not_as_said::GATE,
+];
 
 /// The gate with this id.
 #[must_use]

@@ -30,6 +30,7 @@ fn every_source_is_used_and_every_key_known() {
     used.extend(platforms::all().iter().map(|platform| platform.source));
     used.extend(features::all().iter().map(|feature| feature.source));
     used.extend(numbers::all().iter().map(|number| number.source));
+    used.extend(crate::gates::ALL.iter().flat_map(|gate| gate.sources));
     let known: BTreeSet<_> = sources::all().iter().map(|source| source.key).collect();
     assert_eq!(used.difference(&known).collect::<Vec<_>>(), Vec::<&&str>::new(), "no such source");
     assert_eq!(known.difference(&used).collect::<Vec<_>>(), Vec::<&&str>::new(), "nothing rests on it");

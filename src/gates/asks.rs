@@ -4,13 +4,127 @@
 use super::finding::Ask;
 use super::question::Question;
 
+/// The name under which a backup snapshot is saved.
+const BACKUP: &str = "backup.db";
+
 /// Ask for `endpoint status` of all members.
 #[must_use]
 pub fn status(question: &Question<'_>) -> Ask {
-    let _ = question;
-    once("etcdctl endpoint status --cluster -w table")
+    once(question.commands.status())
 }
 
-fn once(command: &str) -> Ask {
-    Ask::Command { command: command.to_owned(), members: Vec::new() }
+/// Ask for `endpoint health` of all members.
+#[must_use]
+pub fn health(question: &Question<'_>) -> Ask {
+    once(question.commands.health())
+}
+
+/// Ask for `member list`.
+#[must_use]
+pub fn member_list(question: &Question<'_>) -> Ask {
+    once(question.commands.member_list())
+}
+
+/// Ask for `alarm list`.
+#[must_use]
+pub fn alarm_list(question: &Question<'_>) -> Ask {
+    once(question.commands.alarm_list())
+}
+
+/// Ask for the flags of these members; of any member when none is named.
+#[must_use]
+pub fn flags(question: &Question<'_>, members: &[usize]) -> Vec<Ask> {
+    each(question, members, |member| question.commands.show_flags(member))
+}
+
+/// Ask for `check v2store` of these members; of any member when none is named.
+#[must_use]
+pub fn check_v2store(question: &Question<'_>, members: &[usize]) -> Vec<Ask> {
+    each(question, members, |member| question.commands.check_v2store_of_copy(member).join("\n"))
+}
+
+/// The commands that check the v2 store of these members again, as part of a remedy.
+#[must_use]
+pub fn check_v2store_again(question: &Question<'_>, members: &[usize]) -> Vec<String> {
+    let of = |member| question.commands.check_v2store_of_copy(member);
+    if members.is_empty() { of(None) } else { members.iter().flat_map(|m| of(Some(*m))).collect() }
+}
+
+/// Ask for the disk snapshots of these members; of any member when none is named.
+#[must_use]
+pub fn disk_snapshots(question: &Question<'_>, members: &[usize]) -> Vec<Ask> {
+    each(question, members, |member| question.commands.list_disk_snapshots(member))
+}
+
+/// Ask for a backup snapshot to be saved.
+#[must_use]
+pub fn snapshot_save(question: &Question<'_>) -> Ask {
+    once(question.commands.snapshot_save(None, BACKUP))
+}
+
+/// Ask for `snapshot status` of the backup snapshot.
+#[must_use]
+pub fn snapshot_status(question: &Question<'_>) -> Ask {
+    once(question.commands.snapshot_status(None, BACKUP))
+}
+
+/// The commands that save a backup snapshot and verify it.
+#[must_use]
+pub fn snapshot_again(question: &Question<'_>) -> Vec<String> {
+    vec![question.commands.snapshot_save(None, BACKUP), question.commands.snapshot_status(None, BACKUP)]
+}
+
+/// The commands that make room: compact to the newest revision seen, defragment one member after another, disarm.
+#[must_use]
+pub fn make_room(question: &Question<'_>) -> Vec<String> {
+    let members = &question.cluster.members;
+    let revision = members.iter().filter_map(|m| m.status.as_ref()).filter_map(|s| s.value.revision).max();
+    let compact = match revision {
+        Some(revision) => question.commands.etcdctl(&format!("compact {revision}")),
+        None => question.commands.etcdctl("compact \"$REVISION\""),
+    };
+    let defragment = |member| question.commands.etcdctl_at(Some(member), "defrag");
+    let mut commands = vec![compact];
+    commands.extend((0..members.len()).map(defragment));
+    commands.push(question.commands.etcdctl("alarm disarm"));
+    commands
+}
+
+/// The commands that show which member's data differ.
+#[must_use]
+pub fn compare_hashes(question: &Question<'_>) -> Vec<String> {
+    vec![question.commands.hash()]
+}
+
+/// The commands that promote these learners.
+#[must_use]
+pub fn promote(question: &Question<'_>, members: &[usize]) -> Vec<String> {
+    let ids = members.iter().filter_map(|m| question.cluster.members.get(*m)).filter_map(|m| m.id);
+    ids.map(|id| question.commands.etcdctl(&format!("member promote {id:x}"))).collect()
+}
+
+/// The commands that cancel a downgrade and show that it is gone.
+#[must_use]
+pub fn cancel_downgrade(question: &Question<'_>) -> Vec<String> {
+    vec![question.commands.downgrade("cancel", None), question.commands.status()]
+}
+
+fn once(command: String) -> Ask {
+    Ask::Command { command, members: Vec::new() }
+}
+
+/// One ask for each command; members that share a command share the ask.
+fn each(question: &Question<'_>, members: &[usize], command: impl Fn(Option<usize>) -> String) -> Vec<Ask> {
+    if members.is_empty() {
+        return vec![once(command(None))];
+    }
+    let mut asks: Vec<(String, Vec<String>)> = Vec::new();
+    for member in members {
+        let (command, label) = (command(Some(*member)), question.label(*member));
+        match asks.iter_mut().find(|(known, _)| *known == command) {
+            Some((_, labels)) => labels.push(label),
+            None => asks.push((command, vec![label])),
+        }
+    }
+    asks.into_iter().map(|(command, members)| Ask::Command { command, members }).collect()
 }

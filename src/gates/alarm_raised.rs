@@ -1,0 +1,86 @@
+//! Is an alarm raised?
+//!
+//! # Asks
+//! Whether `alarm list`, or the errors of `endpoint status`, show an alarm.
+//!
+//! # Blocks when
+//! NOSPACE or CORRUPT is raised.
+//!
+//! # Why
+//! Under NOSPACE the cluster refuses writes, and the upgrade needs writes: each member publishes itself and the cluster
+//! version is raised. CORRUPT says that members hold different data; a restart can make the wrong one the truth.
+//! `endpoint health` of old etcdctl says "healthy" in spite of an alarm.
+//!
+//! # Remedy
+//! NOSPACE: compact, defragment member by member, raise the quota if the data need it, then disarm. CORRUPT: find the
+//! member whose hash differs, replace it from a good one, then disarm.
+//!
+//! # Sources
+//! - maintenance: alarms, compaction, defragmentation.
+//! - seen-status: alarms in the errors column, and `endpoint health` that does not see them.
+
+use super::question::{Question, seen};
+use super::{Asked, Finding, Gate, Group, asks, words};
+use crate::etcd::flags::name;
+use crate::etcd::sources::key;
+use crate::evidence::fact::{Alarm, AlarmType, Seen};
+
+/// The gate.
+pub static GATE: Gate = Gate {
+    id: "alarm-raised",
+    group: Group::Health,
+    sources: &[key::MAINTENANCE, key::SEEN_STATUS],
+    asked: Asked::Now,
+    need: |q| q.before_a_roll(),
+    check,
+};
+
+fn check(q: &Question<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (alarm, name) in [(AlarmType::Corrupt, "CORRUPT"), (AlarmType::NoSpace, "NOSPACE")] {
+        let raised: Vec<_> = q.cluster.alarms_of(alarm).collect();
+        if raised.is_empty() {
+            continue;
+        }
+        let members: Vec<usize> = raised.iter().filter_map(|a| member_of(q, a)).collect();
+        let names: Vec<String> = raised.iter().map(|a| name_of(q, a)).collect();
+        let statement = format!("{} raised {name}.", words::sentence(&words::list(&names)));
+        let grounds = seen(raised.iter().map(|a| &a.span));
+        let finding = match alarm {
+            AlarmType::NoSpace => Finding::blocked(
+                statement,
+                grounds,
+                format!(
+                    "Compact old revisions, defragment the members one by one, raise --{} on all members if the data \
+                     need it, then disarm the alarm. Until then the cluster refuses writes, and an upgrade needs them.",
+                    name::QUOTA_BACKEND_BYTES
+                ),
+            )
+            .with_commands(asks::make_room(q)),
+            AlarmType::Corrupt => Finding::blocked(
+                statement,
+                grounds,
+                "Compare the hash of all members, remove the member that differs and add it again from a good one, then \
+                 disarm the alarm. Until then members hold different data, and a restart can spread the wrong ones.",
+            )
+            .with_commands(asks::compare_hashes(q)),
+        };
+        findings.push(finding.about(&members));
+    }
+    if !findings.is_empty() {
+        return findings;
+    }
+    if q.cluster.alarms_looked_at.is_empty() {
+        let statement = "No alarm list was pasted, and no status with its errors.";
+        return vec![Finding::cant_tell(statement, vec![asks::alarm_list(q)])];
+    }
+    vec![Finding::passed("No alarm is raised.", seen(&q.cluster.alarms_looked_at))]
+}
+
+fn member_of(q: &Question<'_>, alarm: &Seen<Alarm>) -> Option<usize> {
+    q.cluster.members.iter().position(|m| m.id == Some(alarm.value.member_id))
+}
+
+fn name_of(q: &Question<'_>, alarm: &Seen<Alarm>) -> String {
+    member_of(q, alarm).map_or_else(|| format!("member {:x}", alarm.value.member_id), |m| q.label(m))
+}

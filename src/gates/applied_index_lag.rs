@@ -1,0 +1,106 @@
+//! Does every member keep up?
+//!
+//! # Asks
+//! How far each member's applied index lies behind its own raft index, and behind the newest raft index of all members.
+//!
+//! # Blocks when
+//! A member lies 5,000 entries behind or more, or below nine tenths of the newest index and 100 entries behind. From
+//! 1,000 entries on it warns.
+//!
+//! # Why
+//! Five thousand entries are what the leader keeps for followers: a member further behind needs a whole snapshot of the
+//! database to catch up, and while it does the next restart can cost the quorum. Nine tenths is etcd's own measure of
+//! "in sync", the one `member promote` uses; it catches a member that was cut off in a young cluster. `endpoint status`
+//! asks one member after another, so a few hundred entries apart is a busy cluster and no lag.
+//!
+//! # Remedy
+//! Wait until the member has caught up, or find out why it can't (disk, network, a defragmentation that runs).
+//!
+//! # Sources
+//! - source-catch-up: entries kept for followers, and the measure of `member promote`.
+
+use super::question::{Question, seen};
+use super::{Asked, Finding, Gate, Group, asks, words};
+use crate::cluster::Member;
+use crate::etcd::sources::key;
+
+/// The gate.
+pub static GATE: Gate = Gate {
+    id: "applied-index-lag",
+    group: Group::Health,
+    sources: &[key::SOURCE_CATCH_UP],
+    asked: Asked::Now,
+    need: |q| q.before_a_roll(),
+    check,
+};
+
+/// Entries the leader keeps for followers.
+const CATCH_UP_ENTRIES: u64 = 5_000;
+/// From here on a member is worth a look even on a busy cluster.
+const WORTH_A_LOOK: u64 = 1_000;
+/// Below this a gap in a young cluster is only the time between two rows.
+const BETWEEN_TWO_ROWS: u64 = 100;
+
+fn check(q: &Question<'_>) -> Vec<Finding> {
+    let members = &q.cluster.members;
+    let known: Vec<(usize, u64)> =
+        members.iter().enumerate().filter_map(|(index, m)| applied(m).map(|a| (index, a))).collect();
+    let unknown = q.indices(|m| applied(m).is_none() && m.failed.is_none());
+    let span = |m: usize| members.get(m).and_then(|m| m.status.as_ref()).map(|s| &s.span);
+    let newest = members.iter().filter_map(|m| raft_index(m).max(applied(m))).max().unwrap_or(0);
+    let lag = |at: u64| newest.saturating_sub(at);
+    let is_far = |at: u64| {
+        lag(at) >= CATCH_UP_ENTRIES || (lag(at) > BETWEEN_TWO_ROWS && at.saturating_mul(10) < newest.saturating_mul(9))
+    };
+    let far: Vec<_> = known.iter().copied().filter(|(_, at)| is_far(*at)).collect();
+    let near: Vec<_> = known.iter().copied().filter(|(_, at)| !is_far(*at) && lag(*at) >= WORTH_A_LOOK).collect();
+    let words_for = |behind: &[(usize, u64)]| {
+        let each: Vec<String> =
+            behind.iter().map(|(m, at)| format!("{} is {} behind", q.label(*m), entries(lag(*at)))).collect();
+        format!("{} (newest raft index {newest}).", words::list(&each))
+    };
+    let grounds_for = |behind: &[(usize, u64)]| {
+        let newest_rows = members.iter().filter(|m| raft_index(m) == Some(newest)).filter_map(|m| m.status.as_ref());
+        seen(behind.iter().filter_map(|(m, _)| span(*m)).chain(newest_rows.map(|s| &s.span).take(1)))
+    };
+    let indices = |behind: &[(usize, u64)]| behind.iter().map(|(m, _)| *m).collect::<Vec<_>>();
+    let mut findings = Vec::new();
+    if !far.is_empty() {
+        let remedy = "Wait until the member has caught up, and look at its disk and network if it does not. So far \
+                      behind it is not in sync by etcd's own measure: the next restart can cost the quorum.";
+        findings.push(Finding::blocked(words_for(&far), grounds_for(&far), remedy).about(&indices(&far)));
+    }
+    if !near.is_empty() {
+        let remedy = "Ask for the status again. If the gap stays, find out why the member is slow before the roll: a \
+                      gap of the time between two rows goes away, a slow disk does not.";
+        findings.push(Finding::warning(words_for(&near), grounds_for(&near), remedy).about(&indices(&near)));
+    }
+    if members.is_empty() || !unknown.is_empty() {
+        let whose = if unknown.is_empty() { "the members".to_owned() } else { q.names(&unknown) };
+        let statement = format!("How far {whose} applied is not shown.");
+        findings.push(Finding::cant_tell(statement, vec![asks::status(q)]).about(&unknown));
+    }
+    if findings.is_empty() && !known.is_empty() {
+        let most = known.iter().map(|(_, at)| lag(*at)).max().unwrap_or(0);
+        let statement = match most {
+            0 => "Every member applied all entries.".to_owned(),
+            _ => format!("No member is more than {} behind.", entries(most)),
+        };
+        findings.push(Finding::passed(statement, seen(known.iter().filter_map(|(m, _)| span(*m)))));
+    }
+    findings
+}
+
+/// What the member applied; where only the raft index is printed, that stands for it.
+fn applied(member: &Member) -> Option<u64> {
+    let status = &member.status.as_ref()?.value;
+    status.raft_applied_index.or(status.raft_index)
+}
+
+fn raft_index(member: &Member) -> Option<u64> {
+    member.status.as_ref()?.value.raft_index
+}
+
+fn entries(number: u64) -> String {
+    if number == 1 { "1 entry".to_owned() } else { format!("{number} entries") }
+}

@@ -1,0 +1,270 @@
+//! Is a flag still set that the target no longer has?
+//!
+//! # Asks
+//! Whether the flags of any member that still has to be rolled name one that the minor this leg goes to does not know,
+//! and an older minor did. `etcd grpc-proxy` and `etcd gateway` have flags of their own and are not looked at.
+//!
+//! # Blocks when
+//! Such a flag stands on a command line. In the environment or in the config file it warns. On a later leg it warns,
+//! since most replacements exist only on the minor before it: the plan has a step there.
+//!
+//! # Why
+//! A flag etcd does not know ends the process at once with exit code 2, whatever its value: also `false`. The same name
+//! in the environment is only logged, as a key of the config file not even that: the member starts, and the setting is
+//! lost without anybody being told.
+//!
+//! # Remedy
+//! Take the flag off, or replace it where etcd has a replacement, before the first member starts the new minor.
+//!
+//! # Sources
+//! - seen-flags: starts with removed flags, in all three forms.
+//! - server-flags-3.5, server-flags-3.6, server-flags-3.7: the flags of each minor.
+
+use super::question::{FlagsSeen, Question, seen};
+use super::{Asked, Finding, Gate, Group, asks, words};
+use crate::etcd::flags::{self, Flag, name};
+use crate::etcd::sources::key;
+use crate::etcd::version::{Minor, Version};
+use crate::evidence::fact::{FlagForm, FlagSetting};
+
+/// The gate.
+pub static GATE: Gate = Gate {
+    id: "flag-removed",
+    group: Group::Flags,
+    sources: &[key::SEEN_FLAGS, key::SERVER_FLAGS_3_5, key::SERVER_FLAGS_3_6, key::SERVER_FLAGS_3_7],
+    asked: Asked::EachLeg,
+    need: |q| q.on_hops(|_| true),
+    check,
+};
+
+/// A setting that is lost, and whose it is.
+struct Lost<'a> {
+    member: Option<usize>,
+    setting: &'a FlagSetting,
+    flag: &'static Flag,
+}
+
+fn check(q: &Question<'_>) -> Vec<Finding> {
+    let Some((hop, target)) = q.hop().zip(q.leg.map(|leg| &leg.target)) else { return Vec::new() };
+    let to_roll = q.to_roll();
+    let flags: Vec<FlagsSeen<'_>> =
+        q.flags().into_iter().filter(|f| f.member.is_none_or(|m| to_roll.contains(&m))).collect();
+    let settings = flags.iter().flat_map(|f| f.seen.value.settings.iter().map(|s| (f.member, s)));
+    let lost: Vec<Lost<'_>> = settings
+        .filter_map(|(member, setting)| {
+            let flag = flag_of(setting, hop.from)?;
+            let gone = removed(flag, target) && (q.first || flag.in_minor(hop.from).is_some());
+            (gone && !is_unset(setting)).then_some(Lost { member, setting, flag })
+        })
+        .collect();
+    let (stops, silent): (Vec<_>, Vec<_>) = lost.into_iter().partition(|l| l.setting.form == FlagForm::CommandLine);
+    let mut findings = Vec::new();
+    if !stops.is_empty() {
+        findings.push(stops_the_start(q, hop.from, target.minor(), &stops));
+    }
+    if !silent.is_empty() {
+        findings.push(lost_in_silence(q, hop.from, target.minor(), &silent));
+    }
+    let unknown = q.without_flags();
+    if !unknown.is_empty() || (q.cluster.members.is_empty() && flags.is_empty()) {
+        let whose = if unknown.is_empty() { "of the members".to_owned() } else { format!("of {}", q.names(&unknown)) };
+        let statement = format!("The flags {whose} are not shown.");
+        findings.push(Finding::cant_tell(statement, asks::flags(q, &unknown)).about(&unknown));
+    }
+    if findings.is_empty() {
+        let statement = format!("{} knows every flag that is set.", target.minor());
+        let running = q.cluster.members.iter().filter_map(|m| m.version().map(|(_, span)| span));
+        let spans: Vec<_> = flags.iter().map(|f| &f.seen.span).collect();
+        let grounds = if spans.is_empty() { seen(running) } else { seen(spans) };
+        findings.push(Finding::passed(statement, grounds));
+    }
+    findings
+}
+
+/// The flag a setting sets. YAML has names of its own, which differ between minors.
+pub(super) fn flag_of(setting: &FlagSetting, minor: Minor) -> Option<&'static Flag> {
+    let by_key = || {
+        flags::by_yaml_key(&setting.name, minor).or_else(|| {
+            let known = |f: &&Flag| {
+                f.minors.iter().any(|m| m.yaml_key.is_some_and(|key| key.eq_ignore_ascii_case(&setting.name)))
+            };
+            flags::all().iter().find(known)
+        })
+    };
+    match setting.form {
+        FlagForm::Yaml => by_key().or_else(|| flags::by_name(&setting.name.to_ascii_lowercase())),
+        FlagForm::CommandLine | FlagForm::Env => flags::by_name(&setting.name),
+    }
+}
+
+/// Had an older minor this flag, and the target's has not?
+fn removed(flag: &Flag, target: &Version) -> bool {
+    flag.in_minor(target.minor()).is_none() && flag.minors.iter().any(|m| m.minor < target.minor())
+}
+
+/// etcd takes an empty environment variable as unset.
+fn is_unset(setting: &FlagSetting) -> bool {
+    setting.form == FlagForm::Env && setting.value.as_deref().is_some_and(str::is_empty)
+}
+
+fn stops_the_start(q: &Question<'_>, from: Minor, to: Minor, stops: &[Lost<'_>]) -> Finding {
+    let statement = format!(
+        "{} {} on the command line: {to} does not know {} and exits with code 2.",
+        words::sentence(&words::list(&named(q, stops))),
+        words::verb(named(q, stops).len(), "stands", "stand"),
+        words::verb(named(q, stops).len(), "it", "them"),
+    );
+    let grounds = seen(stops.iter().map(|l| &l.setting.span));
+    let how = words::list(&replacements(stops, from));
+    if q.first {
+        let remedy = format!(
+            "{how}. Do it on every member before it starts {to}, where even a value of false ends the process."
+        );
+        Finding::blocked(statement, grounds, remedy).about(&members(stops))
+    } else {
+        let remedy =
+            format!("{how}. The plan has the step: do it once every member runs {from}, before the first starts {to}.");
+        Finding::warning(statement, grounds, remedy).about(&members(stops))
+    }
+}
+
+fn lost_in_silence(q: &Question<'_>, from: Minor, to: Minor, silent: &[Lost<'_>]) -> Finding {
+    let env = silent.iter().any(|l| l.setting.form == FlagForm::Env);
+    let yaml = silent.iter().any(|l| l.setting.form == FlagForm::Yaml);
+    let (place, told) = match (env, yaml) {
+        (true, true) => ("in the environment and the config file", "tells nobody but its log"),
+        (true, false) => ("in the environment", "only logs that it does not recognise it"),
+        _ => ("in the config file", "tells nobody"),
+    };
+    let each: Vec<String> = silent.iter().map(|l| written(l.setting, l.flag)).collect();
+    let statement = format!(
+        "{} {} {place}{}: {to} starts without {} and {told}.",
+        words::sentence(&words::list(&deduplicated(each))),
+        words::verb(silent.len(), "stands", "stand"),
+        whose(q, silent),
+        words::verb(silent.len(), "it", "them"),
+    );
+    let grounds = seen(silent.iter().map(|l| &l.setting.span));
+    let remedy = format!("{}. What it set is lost on {to}.", words::list(&replacements(silent, from)));
+    Finding::warning(statement, grounds, remedy).about(&members(silent))
+}
+
+/// ` of m1 and m2`, or nothing where no member is known.
+fn whose(q: &Question<'_>, lost: &[Lost<'_>]) -> String {
+    let members = members(lost);
+    if members.is_empty() { String::new() } else { format!(" of {}", q.names(&members)) }
+}
+
+fn members(lost: &[Lost<'_>]) -> Vec<usize> {
+    let mut members: Vec<usize> = lost.iter().filter_map(|l| l.member).collect();
+    members.sort_unstable();
+    members.dedup();
+    members
+}
+
+/// Each flag once, with the members that have it.
+fn named(q: &Question<'_>, lost: &[Lost<'_>]) -> Vec<String> {
+    let mut names: Vec<&str> = Vec::new();
+    for one in lost {
+        if !names.contains(&one.flag.name) {
+            names.push(one.flag.name);
+        }
+    }
+    let of = |name: &str| {
+        let these: Vec<usize> = lost.iter().filter(|l| l.flag.name == name).filter_map(|l| l.member).collect();
+        let mut these = these;
+        these.sort_unstable();
+        these.dedup();
+        if these.is_empty() { format!("--{name}") } else { format!("--{name} of {}", q.names(&these)) }
+    };
+    names.into_iter().map(of).collect()
+}
+
+/// What to do about each flag, as a clause in the imperative.
+fn replacements(lost: &[Lost<'_>], from: Minor) -> Vec<String> {
+    let mut take_off: Vec<String> = Vec::new();
+    let mut clauses: Vec<String> = Vec::new();
+    for one in lost {
+        let old = written(one.setting, one.flag);
+        match replacement(one.setting, one.flag) {
+            None => take_off.push(old),
+            Some(new) => {
+                let known = new.flag.is_some_and(|flag| flag.in_minor(from).is_some());
+                let when = if known { String::new() } else { ", which only the new minor knows,".to_owned() };
+                clauses.push(format!("replace {old} by {}{when}", new.text));
+            }
+        }
+    }
+    if !take_off.is_empty() {
+        clauses.insert(0, format!("take {} off", words::list(&deduplicated(take_off))));
+    }
+    let mut clauses = deduplicated(clauses);
+    if let Some(first) = clauses.first_mut() {
+        *first = words::sentence(first);
+    }
+    clauses
+}
+
+fn deduplicated(mut list: Vec<String>) -> Vec<String> {
+    let mut seen: Vec<String> = Vec::new();
+    list.retain(|item| {
+        let new = !seen.contains(item);
+        if new {
+            seen.push(item.clone());
+        }
+        new
+    });
+    list
+}
+
+/// What stands for a flag on the new minor, written as the old one is.
+struct Replacement {
+    text: String,
+    flag: Option<&'static Flag>,
+}
+
+fn replacement(setting: &FlagSetting, flag: &Flag) -> Option<Replacement> {
+    let by = flag.replaced_by()?;
+    let value = match (setting.value.as_deref(), setting.form) {
+        (None, FlagForm::CommandLine) => "true",
+        (value, _) => value.unwrap_or(""),
+    };
+    let parts: Vec<&str> = by.split(" + ").collect();
+    let (name, value) = match by.split_once('=') {
+        _ if parts.len() > 1 => {
+            let all: Vec<String> = parts.iter().map(|p| in_form(setting.form, p, None)).collect();
+            return Some(Replacement { text: words::list(&all), flag: parts.first().and_then(|p| flags::by_name(p)) });
+        }
+        // A feature gate takes its value behind its own name.
+        Some((name, gate)) if name == name::FEATURE_GATES => (name, format!("{gate}={value}")),
+        Some((name, fixed)) => (name, fixed.to_owned()),
+        None => (by, value.to_owned()),
+    };
+    Some(Replacement { text: in_form(setting.form, name, Some(&value)), flag: flags::by_name(name) })
+}
+
+/// A setting as it is written in its form, without its value.
+fn written(setting: &FlagSetting, flag: &Flag) -> String {
+    match setting.form {
+        FlagForm::CommandLine => format!("--{}", flag.name),
+        FlagForm::Env => flag.env.to_owned(),
+        FlagForm::Yaml => setting.name.clone(),
+    }
+}
+
+/// A flag with its value, as it is written in a form.
+fn in_form(form: FlagForm, name: &str, value: Option<&str>) -> String {
+    let flag = flags::by_name(name);
+    let with = |left: String, sign: &str| match value {
+        Some(value) if !value.is_empty() => format!("{left}{sign}{value}"),
+        _ => left,
+    };
+    match form {
+        FlagForm::CommandLine => with(format!("--{name}"), "="),
+        FlagForm::Env => with(flag.map_or_else(|| name.to_owned(), |f| f.env.to_owned()), "="),
+        FlagForm::Yaml => {
+            let key = flag.and_then(|f| f.minors.iter().rev().find_map(|m| m.yaml_key)).unwrap_or(name);
+            with(key.to_owned(), ": ")
+        }
+    }
+}

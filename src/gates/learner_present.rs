@@ -1,0 +1,75 @@
+//! Is a member a learner?
+//!
+//! # Asks
+//! Whether any member is a learner.
+//!
+//! # Blocks when
+//! The cluster has a learner.
+//!
+//! # Why
+//! A learner is a change of members that is not finished. It does not vote, so the quorum is smaller than the number of
+//! members suggests, and it must run the new minor too before the cluster version rises. On the hop that makes the v3
+//! store the truth about members, an unfinished promotion can turn voters back into learners.
+//!
+//! # Remedy
+//! Promote the learner once it is in sync, or remove it. Then wait until all voters are healthy.
+//!
+//! # Sources
+//! - source-learners: what learners are, and when they are promoted.
+//! - blog-36-upgrade-issue: learners that come back.
+
+use super::question::{Question, seen};
+use super::{Asked, Finding, Gate, Group, asks, words};
+use crate::cluster::Member;
+use crate::etcd::sources::key;
+use crate::evidence::fact::Span;
+
+/// The gate.
+pub static GATE: Gate = Gate {
+    id: "learner-present",
+    group: Group::Membership,
+    sources: &[key::SOURCE_LEARNERS, key::BLOG_36_UPGRADE_ISSUE],
+    asked: Asked::Now,
+    need: |q| q.before_a_roll(),
+    check,
+};
+
+fn check(q: &Question<'_>) -> Vec<Finding> {
+    let learners = q.indices(|m| m.is_learner() == Some(true));
+    if !learners.is_empty() {
+        let voters = q.cluster.voters().count();
+        let statement = format!(
+            "{} {}; {} {}.",
+            q.names(&learners),
+            words::verb(learners.len(), "is a learner", "are learners"),
+            words::count(voters, "voter"),
+            words::verb(voters, "remains", "remain"),
+        );
+        let spans = learners.iter().filter_map(|m| q.cluster.members.get(*m).and_then(told_at));
+        let remedy = "Promote it once its raft index has caught up with the leader's, or remove it, and wait until every \
+                      voter is healthy. A learner does not vote: the cluster bears fewer failures than its number of \
+                      members suggests, and every member is restarted during the roll.";
+        let commands = asks::promote(q, &learners);
+        return vec![Finding::blocked(statement, seen(spans), remedy).with_commands(commands).about(&learners)];
+    }
+    let unknown = q.indices(|m| m.is_learner().is_none());
+    if q.cluster.members.is_empty() || !unknown.is_empty() {
+        let statement = if unknown.is_empty() {
+            "Whether a member is a learner is not shown.".to_owned()
+        } else {
+            format!(
+                "Whether {} {} is not shown.",
+                q.names(&unknown),
+                words::verb(unknown.len(), "is a learner", "are learners")
+            )
+        };
+        return vec![Finding::cant_tell(statement, vec![asks::member_list(q)]).about(&unknown)];
+    }
+    vec![Finding::passed("No member is a learner.", seen(q.cluster.members.iter().filter_map(told_at)))]
+}
+
+/// Where it is told whether a member is a learner.
+fn told_at(member: &Member) -> Option<&Span> {
+    let listed = member.listed.as_ref().filter(|l| l.value.is_learner.is_some()).map(|l| &l.span);
+    listed.or_else(|| member.status.as_ref().map(|s| &s.span))
+}

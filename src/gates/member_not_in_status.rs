@@ -1,0 +1,105 @@
+//! Was every member of the cluster looked at?
+//!
+//! # Asks
+//! Whether the member list was pasted and every member in it has a row of `endpoint status`, with its version.
+//!
+//! # Blocks when
+//! Never. A member nobody looked at is "can't tell yet".
+//!
+//! # Why
+//! What is not in the paste can be the member that is down, on an old patch, or a learner. `endpoint status` shows only
+//! the endpoints it was asked for, so only the member list tells who is missing.
+//!
+//! # Remedy
+//! Ask all members, by the endpoints of the member list.
+//!
+//! # Sources
+//! - seen-status: which members `endpoint status` shows.
+
+use super::question::{Question, Stage, seen};
+use super::{Asked, Finding, Gate, Group, Need, asks, words};
+use crate::cluster::Member;
+use crate::etcd::sources::key;
+use crate::evidence::fact::Span;
+
+/// The gate.
+pub static GATE: Gate = Gate {
+    id: "member-not-in-status",
+    group: Group::Health,
+    sources: &[key::SEEN_STATUS],
+    asked: Asked::Now,
+    // Also of a cluster that has arrived: a member nobody looked at may be the one that did not.
+    need: |q| if q.stage() == Stage::Backwards { Need::OnSight } else { Need::Required },
+    check,
+};
+
+fn check(q: &Question<'_>) -> Vec<Finding> {
+    let members = &q.cluster.members;
+    let mut findings = Vec::new();
+    let unseen = q.indices(|m| m.status.is_none() && m.failed.is_none());
+    let no_version = q.indices(|m| m.status.is_some() && m.version().is_none());
+    let list = q.cluster.member_list.as_ref();
+    let list_span: Vec<&Span> = list.into_iter().collect();
+    if members.iter().all(|m| m.status.is_none() && m.failed.is_none()) {
+        findings.push(
+            Finding::cant_tell(
+                "No endpoint status was pasted, so no member's version and role is known.",
+                vec![asks::status(q)],
+            )
+            .with_grounds(seen(list_span.clone())),
+        );
+    } else if !unseen.is_empty() {
+        let statement =
+            format!("{} {} no row of endpoint status.", q.names(&unseen), words::verb(unseen.len(), "has", "have"));
+        let spans = unseen.iter().filter_map(|m| members.get(*m).and_then(known_from));
+        findings.push(Finding::cant_tell(statement, vec![asks::status(q)]).with_grounds(seen(spans)).about(&unseen));
+    }
+    if !no_version.is_empty() {
+        let statement = format!("The status of {} shows no version.", q.names(&no_version));
+        let spans =
+            no_version.iter().filter_map(|m| members.get(*m)).filter_map(|m| m.status.as_ref().map(|s| &s.span));
+        findings
+            .push(Finding::cant_tell(statement, vec![asks::status(q)]).with_grounds(seen(spans)).about(&no_version));
+    }
+    if list.is_none() {
+        let statement = "No member list was pasted, so a member may be missing here.";
+        findings.push(Finding::cant_tell(statement, vec![asks::member_list(q)]));
+    }
+    if let Some(stranger) = not_in_list(q) {
+        findings.push(stranger);
+    }
+    if findings.is_empty() {
+        let spans = list_span.into_iter().chain(members.iter().filter_map(|m| m.status.as_ref().map(|s| &s.span)));
+        let statement =
+            format!("All {} of the member list have a row of endpoint status.", words::count(members.len(), "member"));
+        findings.push(Finding::passed(statement, seen(spans)));
+    }
+    findings
+}
+
+/// Where a member without a status is known from.
+fn known_from(member: &Member) -> Option<&Span> {
+    let listed = member.listed.as_ref().map(|l| &l.span);
+    listed.or_else(|| member.health.as_ref().map(|h| &h.span)).or_else(|| member.flags.first().map(|f| &f.span))
+}
+
+/// A row of status that the member list does not hold: list and status are of different times or clusters.
+fn not_in_list(q: &Question<'_>) -> Option<Finding> {
+    q.cluster.member_list.as_ref()?;
+    let strangers = q.indices(|m| m.listed.is_none() && m.status.is_some());
+    if strangers.is_empty() {
+        return None;
+    }
+    let statement = format!(
+        "{} {} not in the member list: list and status are of different times, or of different clusters.",
+        q.names(&strangers),
+        words::verb(strangers.len(), "is", "are")
+    );
+    let spans = strangers.iter().filter_map(|m| q.cluster.members.get(*m)).filter_map(|m| m.status.as_ref());
+    let grounds = seen(spans.map(|s| &s.span));
+    Some(
+        Finding::cant_tell(statement, vec![asks::member_list(q), asks::status(q)])
+            .with_grounds(grounds)
+            .about(&strangers),
+    )
+}

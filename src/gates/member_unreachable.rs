@@ -1,0 +1,186 @@
+//! Does every member answer?
+//!
+//! # Asks
+//! Whether every member, learners included, answered `endpoint status` and `endpoint health`.
+//!
+//! # Blocks when
+//! A member did not answer, is unhealthy, or never started. An answer that only asks for credentials says nothing about
+//! health and is "can't tell yet".
+//!
+//! # Why
+//! A roll stops one member at a time. With one down already the next stop can cost the quorum. A member that does not
+//! answer also keeps the cluster version from rising, so the upgrade can't be finished.
+//!
+//! # Remedy
+//! Heal or replace the member first, and wait until all members answer.
+//!
+//! # Sources
+//! - upgrading: every member must be healthy before an upgrade and after each step.
+//! - source-version-monitor: one member that does not answer holds the cluster version.
+//! - seen-auth: answers without credentials.
+
+use super::question::{Question, seen};
+use super::{Asked, Finding, Gate, Group, asks, words};
+use crate::cluster::Member;
+use crate::etcd::sources::key;
+use crate::evidence::fact::Span;
+
+/// The gate.
+pub static GATE: Gate = Gate {
+    id: "member-unreachable",
+    group: Group::Health,
+    sources: &[key::UPGRADING, key::SOURCE_VERSION_MONITOR, key::SEEN_AUTH],
+    asked: Asked::Now,
+    need: |q| q.before_a_roll(),
+    check,
+};
+
+fn check(q: &Question<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    findings.extend(down(q));
+    findings.extend(no_answer_at_all(q));
+    let silent = q.indices(|m| fault(m).is_none() && !answered(m));
+    if q.cluster.members.is_empty() && findings.is_empty() {
+        findings.push(Finding::cant_tell("No member was shown to answer.", vec![asks::status(q), asks::health(q)]));
+    } else if !silent.is_empty() {
+        let statement =
+            format!("Whether {} {} is not shown.", q.names(&silent), words::verb(silent.len(), "answers", "answer"));
+        findings.push(Finding::cant_tell(statement, vec![asks::status(q)]).about(&silent));
+    }
+    findings.extend(refused(q));
+    if findings.is_empty() {
+        let spans = q.cluster.members.iter().flat_map(answers_at);
+        let statement = format!("All {} answer.", words::count(q.cluster.members.len(), "member"));
+        findings.push(Finding::passed(statement, seen(spans)));
+    }
+    findings
+}
+
+/// What is wrong with a member, in words, and where it stands.
+struct Fault<'a> {
+    words: String,
+    span: &'a Span,
+}
+
+fn fault(member: &Member) -> Option<Fault<'_>> {
+    if let Some(row) = member.listed.as_ref().filter(|r| !r.value.started) {
+        return Some(Fault { words: "has never started".to_owned(), span: &row.span });
+    }
+    if let Some(failed) = member.failed.as_ref().filter(|f| !is_refusal(&f.value.error)) {
+        return Some(Fault { words: format!("did not answer ({})", failed.value.error), span: &failed.span });
+    }
+    if let Some(health) = member.health.as_ref().filter(|h| !h.value.healthy) {
+        let error = health.value.error.as_deref().unwrap_or("");
+        if !is_refusal(error) {
+            let why = if error.is_empty() { String::new() } else { format!(" ({error})") };
+            return Some(Fault { words: format!("is unhealthy{why}"), span: &health.span });
+        }
+    }
+    let http = member.http_health.as_ref().filter(|h| !h.value.healthy)?;
+    let why = http.value.reason.as_deref().filter(|r| !r.is_empty()).map_or_else(String::new, |r| format!(" ({r})"));
+    Some(Fault { words: format!("says over HTTP that it is unhealthy{why}"), span: &http.span })
+}
+
+/// An answer that asks for credentials comes from a member that is up.
+fn is_refusal(error: &str) -> bool {
+    ["user name is empty", "permission denied", "authentication failed", "invalid auth token"]
+        .iter()
+        .any(|refusal| error.contains(refusal))
+}
+
+fn answered(member: &Member) -> bool {
+    member.status.is_some()
+        || member.health.as_ref().is_some_and(|h| h.value.healthy)
+        || member.http_health.as_ref().is_some_and(|h| h.value.healthy)
+        || refusal_at(member).is_some()
+}
+
+fn answers_at(member: &Member) -> impl Iterator<Item = &Span> {
+    let status = member.status.as_ref().map(|s| &s.span);
+    status.into_iter().chain(member.health.as_ref().map(|h| &h.span))
+}
+
+fn refusal_at(member: &Member) -> Option<&Span> {
+    let failed = member.failed.as_ref().filter(|f| is_refusal(&f.value.error)).map(|f| &f.span);
+    let unhealthy = |h: &&crate::evidence::fact::Seen<crate::evidence::fact::Health>| {
+        !h.value.healthy && h.value.error.as_deref().is_some_and(is_refusal)
+    };
+    failed.or_else(|| member.health.as_ref().filter(unhealthy).map(|h| &h.span))
+}
+
+/// Members that do not answer: one finding, since the roll waits for all of them.
+fn down(q: &Question<'_>) -> Option<Finding> {
+    let down = q.indices(|m| fault(m).is_some());
+    let loose: Vec<(String, &Span)> = loose_faults(q);
+    if down.is_empty() && loose.is_empty() {
+        return None;
+    }
+    let faults: Vec<(usize, Fault<'_>)> =
+        down.iter().filter_map(|m| q.cluster.members.get(*m).and_then(fault).map(|f| (*m, f))).collect();
+    let mut each: Vec<String> = faults.iter().map(|(m, f)| format!("{} {}", q.label(*m), f.words)).collect();
+    each.extend(loose.iter().map(|(text, _)| text.clone()));
+    let spans = faults.iter().map(|(_, f)| f.span).chain(loose.iter().map(|(_, span)| *span));
+    let remedy = format!(
+        "Bring every member back, or remove and replace it, before anything is upgraded. {}A member that does not \
+         answer also keeps the cluster version from rising.",
+        margin(q, &down)
+    );
+    Some(Finding::blocked(format!("{}.", words::list(&each)), seen(spans), remedy).about(&down))
+}
+
+/// Endpoints that no member of the member list could be found for.
+fn loose_faults<'a>(q: &Question<'a>) -> Vec<(String, &'a Span)> {
+    let failed = q.cluster.failed.iter().filter(|f| !is_refusal(&f.value.error));
+    let failed = failed.map(|f| (format!("{} did not answer ({})", f.value.endpoint, f.value.error), &f.span));
+    let health = q.cluster.health.iter().filter(|h| !h.value.healthy);
+    let health = health.filter(|h| !h.value.error.as_deref().is_some_and(is_refusal));
+    failed.chain(health.map(|h| (format!("{} is unhealthy", h.value.endpoint), &h.span))).collect()
+}
+
+/// How many more members the cluster can lose, in words.
+fn margin(q: &Question<'_>, down: &[usize]) -> String {
+    let voters = q.cluster.voters().count();
+    let is_down = |index: usize| down.contains(&index);
+    let down = q.indices(|m| m.is_learner() != Some(true)).into_iter().filter(|m| is_down(*m)).count();
+    let up = voters.saturating_sub(down);
+    let quorum = q.cluster.quorum();
+    let of = format!("{}, {up} {}", words::count(voters, "voter"), words::verb(up, "answers", "answer"));
+    match up.checked_sub(quorum) {
+        _ if voters == 0 => String::new(),
+        None => format!("{of}: there is no quorum of {quorum}. "),
+        Some(0) => format!("{of}: one more failure stops the cluster. "),
+        Some(spare) => format!("{of}: the quorum of {quorum} bears {spare} more failing. "),
+    }
+}
+
+/// `etcdctl` that reached nobody, where nobody else was shown to answer either.
+fn no_answer_at_all(q: &Question<'_>) -> Option<Finding> {
+    let known = q.cluster.members.iter().any(|m| answered(m) || fault(m).is_some());
+    let reached_nobody = |text: &str| {
+        ["context deadline exceeded", "connection refused", "no endpoints available"].iter().any(|e| text.contains(e))
+    };
+    let errors: Vec<_> = q.cluster.tool_errors.iter().filter(|e| reached_nobody(&e.value.text)).collect();
+    if known || errors.is_empty() {
+        return None;
+    }
+    let text = errors.first().map_or("", |e| e.value.text.as_str());
+    let remedy = "Find out whether the members are up and the endpoints right, and bring every member back before \
+                  anything is upgraded: without an answer there may be no quorum.";
+    let grounds = seen(errors.iter().map(|e| &e.span));
+    Some(Finding::blocked(format!("etcdctl reached no member ({text})."), grounds, remedy))
+}
+
+/// Members that answered only that they want credentials.
+fn refused(q: &Question<'_>) -> Option<Finding> {
+    let refused = q.indices(|m| fault(m).is_none() && m.status.is_none() && refusal_at(m).is_some());
+    let spans = refused.iter().filter_map(|m| q.cluster.members.get(*m).and_then(refusal_at));
+    if refused.is_empty() {
+        return None;
+    }
+    let statement = format!(
+        "{} asked for credentials, which says nothing about health: run it as root (--user root).",
+        q.names(&refused)
+    );
+    let grounds = seen(spans);
+    Some(Finding::cant_tell(statement, vec![asks::status(q)]).with_grounds(grounds).about(&refused))
+}

@@ -1,0 +1,77 @@
+//! Does the cluster have a leader that every member follows?
+//!
+//! # Asks
+//! Whether one member is the leader and no member reports that it has none.
+//!
+//! # Blocks when
+//! A member reports `etcdserver: no leader` or follows none, or all members answered and none is the leader.
+//!
+//! # Why
+//! Without a leader nothing is committed. `endpoint status` exits 0 on a member without quorum all the same, so the
+//! exit code hides it.
+//!
+//! # Remedy
+//! Find out why the member is cut off (network, certificates, clocks, disk) and heal it before anything is restarted.
+//!
+//! # Sources
+//! - seen-status: what a member without a leader prints.
+
+use super::question::{Question, Stage, seen};
+use super::{Asked, Finding, Gate, Group, Need, asks, words};
+use crate::cluster::Member;
+use crate::etcd::sources::key;
+
+/// The gate.
+pub static GATE: Gate = Gate {
+    id: "no-leader",
+    group: Group::Health,
+    sources: &[key::SEEN_STATUS],
+    asked: Asked::Now,
+    need: |q| if q.stage() == Stage::Arrived { Need::Required } else { q.before_a_roll() },
+    check,
+};
+
+/// What a server says in `errors` when it follows nobody.
+const NO_LEADER: &str = "no leader";
+
+fn check(q: &Question<'_>) -> Vec<Finding> {
+    let members = &q.cluster.members;
+    let cut_off = q.indices(follows_nobody);
+    let span = |m: &usize| members.get(*m).and_then(|m| m.status.as_ref()).map(|s| &s.span);
+    if !cut_off.is_empty() {
+        let statement =
+            format!("{} {} no leader.", words::sentence(&q.names(&cut_off)), words::verb(cut_off.len(), "has", "have"));
+        return vec![Finding::blocked(statement, seen(cut_off.iter().filter_map(span)), REMEDY).about(&cut_off)];
+    }
+    if let Some(leader) = q.cluster.leader() {
+        let statement = format!("{} is the leader.", q.label(leader));
+        return vec![Finding::passed(statement, seen(span(&leader)))];
+    }
+    // JSON and fields name the leader by id even where its own row is missing.
+    if let Some(follower) =
+        q.indices(|m| m.status.as_ref().is_some_and(|s| s.value.leader.is_some_and(|l| l != 0))).first()
+    {
+        let id =
+            members.get(*follower).and_then(|m| m.status.as_ref()).and_then(|s| s.value.leader).unwrap_or_default();
+        let statement = format!("{} follows the leader {id:x}.", q.label(*follower));
+        return vec![Finding::passed(statement, seen(span(follower)))];
+    }
+    let told = q.indices(|m| m.is_leader() == Some(false));
+    if !members.is_empty() && told.len() == members.len() && q.cluster.member_list.is_some() {
+        let statement = format!("None of the {} is the leader.", words::count(members.len(), "member"));
+        return vec![Finding::blocked(statement, seen(told.iter().filter_map(span)), REMEDY)];
+    }
+    let statement = "No row that was pasted shows the leader.";
+    vec![Finding::cant_tell(statement, vec![asks::status(q)]).with_grounds(seen(told.iter().filter_map(span)))]
+}
+
+const REMEDY: &str = "Heal the cluster before anything is restarted: look at the network between the members, their \
+                      certificates, clocks and disks, until every member follows one leader. Without a leader nothing is \
+                      committed.";
+
+fn follows_nobody(member: &Member) -> bool {
+    member.status.as_ref().is_some_and(|s| {
+        let says_so = s.value.errors.as_ref().is_some_and(|errors| errors.iter().any(|e| e.contains(NO_LEADER)));
+        says_so || s.value.leader == Some(0)
+    })
+}

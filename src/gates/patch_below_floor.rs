@@ -1,0 +1,147 @@
+//! Does every member run the patch this hop demands first?
+//!
+//! # Asks
+//! Whether every member that still has to be rolled runs the required patch of its minor, or newer. A vendor's suffix
+//! does not count; a prerelease does not meet a floor.
+//!
+//! # Blocks when
+//! A member runs an older patch. Where the platform that runs etcd offers nothing at the required patch, and the member
+//! is at the technical floor, it warns: nobody is told to go behind the platform's back.
+//!
+//! # Why
+//! The floor is what etcd's upgrade guide asks for with "make sure". It cures defects that show only on the new minor,
+//! when going back is hard. The lowest member counts: one old member is enough.
+//!
+//! # Remedy
+//! Patch first: a roll of its own inside the minor, to its newest patch, then start this hop.
+//!
+//! # Sources
+//! - upgrade-3.6, upgrade-3.7: the required patches.
+//! - blog-zombie-members, blog-36-upgrade-issue: what goes wrong below the technical floor.
+
+use super::question::{Question, VersionSeen, seen};
+use super::{Ask, Asked, Finding, Gate, Ground, Group, asks, words};
+use crate::etcd::hops::{Floor, HopRules};
+use crate::etcd::releases;
+use crate::etcd::sources::key;
+use crate::etcd::version::Version;
+
+/// The gate.
+pub static GATE: Gate = Gate {
+    id: "patch-below-floor",
+    group: Group::Release,
+    sources: &[key::UPGRADE_3_6, key::UPGRADE_3_7, key::BLOG_ZOMBIE_MEMBERS, key::BLOG_36_UPGRADE_ISSUE],
+    asked: Asked::EachLeg,
+    need: |q| q.on_hops(|rules| rules.required.is_some()),
+    check,
+};
+
+fn check(q: &Question<'_>) -> Vec<Finding> {
+    let Some((rules, floor)) = q.rules().and_then(|r| r.required.as_ref().map(|floor| (r, floor))) else {
+        return Vec::new();
+    };
+    if !q.first {
+        return vec![after_the_hop_before(q, floor)];
+    }
+    let at_stake: Vec<VersionSeen<'_>> =
+        q.versions().into_iter().filter(|v| v.version.minor() == floor.version.minor()).collect();
+    let (below, fine): (Vec<_>, Vec<_>) = at_stake.into_iter().partition(|v| !meets(v.version, &floor.version));
+    let mut findings = Vec::new();
+    if !below.is_empty() {
+        findings.push(below_floor(q, rules, floor, &below));
+    }
+    let unknown: Vec<usize> =
+        q.to_roll().into_iter().filter(|m| q.cluster.members.get(*m).is_some_and(|m| m.version().is_none())).collect();
+    let unknown: Vec<usize> = unknown.into_iter().filter(|m| !below.iter().any(|v| v.member == Some(*m))).collect();
+    if !unknown.is_empty() || q.cluster.members.is_empty() {
+        let whose = if unknown.is_empty() { "the members run".to_owned() } else { runs(q, &unknown) };
+        let statement = format!(
+            "Which patch {whose} is not shown; {} or newer is needed before {}.",
+            floor.version,
+            q.hop().map_or_else(String::new, |h| h.to.to_string())
+        );
+        let ask: Vec<Ask> = vec![asks::status(q)];
+        findings.push(Finding::cant_tell(statement, ask).about(&unknown));
+    }
+    if findings.is_empty() {
+        let statement = if fine.is_empty() {
+            format!("No member is left that runs {}.", rules.from)
+        } else {
+            format!("Every member still to be rolled runs {} or newer.", floor.version)
+        };
+        let all = q.versions();
+        let grounds =
+            if fine.is_empty() { seen(all.iter().map(|v| v.span)) } else { seen(fine.iter().map(|v| v.span)) };
+        findings.push(Finding::passed(statement, grounds));
+    }
+    findings
+}
+
+/// A vendor's suffix does not count; a prerelease never meets a floor, whatever its number.
+fn meets(version: &Version, floor: &Version) -> bool {
+    !version.is_prerelease() && version.upstream() >= *floor
+}
+
+fn below_floor(q: &Question<'_>, rules: &HopRules, floor: &Floor, below: &[VersionSeen<'_>]) -> Finding {
+    let mut each: Vec<String> = Vec::new();
+    let mut members: Vec<usize> = Vec::new();
+    for one in below {
+        let who = match (one.member, one.running) {
+            (Some(member), true) => format!("{} runs {}", q.label(member), one.version),
+            (Some(member), false) => format!("{} is set up for {}", q.label(member), one.version),
+            (None, true) => format!("a member runs {}", one.version),
+            (None, false) => format!("what was pasted is set up for {}", one.version),
+        };
+        if !each.contains(&who) {
+            each.push(who);
+        }
+        members.extend(one.member.filter(|m| !members.contains(m)));
+    }
+    let statement =
+        format!("{}; every member needs {} or newer first.", words::sentence(&words::list(&each)), floor.version);
+    let grounds = seen(below.iter().map(|v| v.span));
+    let newest = releases::newest(rules.from).map_or_else(|| floor.version.to_string(), |r| r.version.to_string());
+    let technical = rules.technical.as_ref();
+    let still_open = technical.filter(|t| below.iter().any(|v| !meets(v.version, &t.version)));
+    let mut why = format!("{} brings {}.", floor.version, floor.cures);
+    if let Some(open) = still_open {
+        why.push_str(&format!(" Below {}: {}.", open.version, open.cures));
+    }
+    let remedy =
+        format!("Roll every member to {newest}, the newest {}, before any member runs {}. {why}", rules.from, rules.to);
+    let finding = if still_open.is_none() && technical.is_some() && platform_has_nothing_newer(q) {
+        Finding::warning(statement, grounds, remedy)
+    } else {
+        Finding::blocked(statement, grounds, remedy)
+    };
+    match technical.filter(|_| still_open.is_none()) {
+        Some(met) => finding.with_note(format!(
+            "From {} on no known defect of membership is left ({}); the required patch is what etcd's guide asks for.",
+            met.version, met.cures
+        )),
+        None => finding,
+    }
+    .about(&members)
+}
+
+/// Does the platform that runs etcd offer nothing at the required patch? Known only once a platform's releases are
+/// part of what is asked; until then nobody is let below the required floor.
+fn platform_has_nothing_newer(_: &Question<'_>) -> bool {
+    false
+}
+
+/// On a later leg the plan itself has brought every member to the target of the leg before.
+fn after_the_hop_before(q: &Question<'_>, floor: &Floor) -> Finding {
+    let before = q.route.legs.iter().map(|leg| &leg.target).filter(|t| t.minor() == floor.version.minor()).max();
+    match before {
+        Some(target) if meets(target, &floor.version) => {
+            let statement = format!("By then every member runs {target}; {} or newer is needed.", floor.version);
+            Finding::passed(statement, vec![Ground::Wanted])
+        }
+        _ => Finding::cant_tell(format!("{} or newer is needed by then.", floor.version), vec![asks::status(q)]),
+    }
+}
+
+fn runs(q: &Question<'_>, members: &[usize]) -> String {
+    format!("{} {}", q.names(members), words::verb(members.len(), "runs", "run"))
+}

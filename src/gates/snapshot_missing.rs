@@ -1,0 +1,132 @@
+//! Is there a backup snapshot to restore from?
+//!
+//! # Asks
+//! Whether a backup snapshot was taken, verified and brought off the member's host, or is a step of the plan.
+//!
+//! # Blocks when
+//! Never by itself: no answer is "can't tell yet". A snapshot that was not verified, that lies on the member's host, or
+//! that is older than a day warns.
+//!
+//! # Why
+//! Once the last member runs the new minor, restoring the backup snapshot can be the only way back. It loses everything
+//! written since it was taken; a damaged one, or one that burned with the host, is no way back at all.
+//!
+//! # Remedy
+//! Save it right before the roll, run `snapshot status` on it, and copy it off the host. A change review sits days
+//! before that: answer that the plan takes it.
+//!
+//! # Sources
+//! - recovery: saving, verifying and restoring a backup snapshot.
+
+use time::Duration;
+
+use super::question::{Question, seen};
+use super::{Ask, Asked, Finding, Gate, Ground, Group, Need, asks};
+use crate::etcd::sources::key;
+use crate::evidence::answers::{AnswerKey, SnapshotTaken};
+
+/// The gate.
+pub static GATE: Gate = Gate {
+    id: "snapshot-missing",
+    group: Group::Backup,
+    sources: &[key::RECOVERY],
+    asked: Asked::Now,
+    need: |q| match q.before_a_roll() {
+        Need::OnSight => Need::NotApplicable,
+        other => other,
+    },
+    check,
+};
+
+/// A backup snapshot older than this no longer stands for the cluster as it is.
+const FRESH: Duration = Duration::hours(24);
+
+fn check(q: &Question<'_>) -> Vec<Finding> {
+    match q.answers.snapshot_taken() {
+        Some(SnapshotTaken::InPlan) => {
+            let statement = "A step of the plan saves the backup snapshot, verifies it and brings it off the host.";
+            let note = "Ready once that backup snapshot is saved and verified: stop there if it is not.";
+            vec![Finding::passed(statement, vec![Ground::Answered(AnswerKey::SnapshotTaken)]).with_note(note)]
+        }
+        Some(SnapshotTaken::At(taken)) if taken > q.now => {
+            let statement = "The backup snapshot is dated after the date of this advice.";
+            let asks = vec![Ask::Answer(AnswerKey::SnapshotTaken)];
+            vec![Finding::cant_tell(statement, asks).with_grounds(vec![Ground::Answered(AnswerKey::SnapshotTaken)])]
+        }
+        Some(SnapshotTaken::At(taken)) => taken_before(q, q.now - taken),
+        None => {
+            let saved = seen(q.cluster.snapshots_saved.iter().map(|s| &s.span));
+            let statement = if saved.is_empty() && q.cluster.snapshots.is_empty() {
+                "No backup snapshot was shown or answered."
+            } else {
+                "A backup snapshot was pasted, but not when it was taken."
+            };
+            let mut asks = vec![Ask::Answer(AnswerKey::SnapshotTaken)];
+            if saved.is_empty() {
+                asks.insert(0, asks::snapshot_save(q));
+            }
+            let grounds = saved.into_iter().chain(seen(q.cluster.snapshots.iter().map(|s| &s.span))).collect();
+            vec![Finding::cant_tell(statement, asks).with_grounds(grounds)]
+        }
+    }
+}
+
+/// Of a backup snapshot that exists.
+fn taken_before(q: &Question<'_>, age: Duration) -> Vec<Finding> {
+    let taken = || vec![Ground::Answered(AnswerKey::SnapshotTaken)];
+    let status: Vec<Ground> = seen(q.cluster.snapshots.iter().map(|s| &s.span));
+    let verified = match q.answers.yes(AnswerKey::SnapshotVerified) {
+        _ if !status.is_empty() => Some(true),
+        answer => answer,
+    };
+    let off_host = q.answers.yes(AnswerKey::SnapshotOffHost);
+    let mut findings = Vec::new();
+    if age > FRESH {
+        let statement = format!("The backup snapshot is {} old.", in_words(age));
+        let remedy = "Take a new one right before the roll: restoring it loses everything written since it was taken.";
+        findings.push(Finding::warning(statement, taken(), remedy).with_commands(asks::snapshot_again(q)));
+    }
+    if verified == Some(false) {
+        let remedy =
+            "Run snapshot status on the file: a damaged backup snapshot is found out now, or when it is needed.";
+        let grounds = vec![Ground::Answered(AnswerKey::SnapshotVerified)];
+        findings.push(
+            Finding::warning("The backup snapshot was not verified.", grounds, remedy)
+                .with_commands(asks::snapshot_again(q)),
+        );
+    }
+    if off_host == Some(false) {
+        let remedy = "Copy it off the host: what takes the member's disk takes the backup snapshot with it.";
+        let grounds = vec![Ground::Answered(AnswerKey::SnapshotOffHost)];
+        findings.push(Finding::warning("The backup snapshot lies on the member's host.", grounds, remedy));
+    }
+    if verified.is_none() {
+        let asks = vec![Ask::Answer(AnswerKey::SnapshotVerified), asks::snapshot_status(q)];
+        findings.push(Finding::cant_tell("Whether the backup snapshot was verified is not known.", asks));
+    }
+    if off_host.is_none() {
+        let asks = vec![Ask::Answer(AnswerKey::SnapshotOffHost)];
+        findings.push(Finding::cant_tell("Whether the backup snapshot is off the member's host is not known.", asks));
+    }
+    if findings.is_empty() {
+        let mut grounds = taken();
+        grounds.extend(status);
+        grounds.extend(
+            [AnswerKey::SnapshotVerified, AnswerKey::SnapshotOffHost]
+                .iter()
+                .filter_map(|key| q.answers.get(*key).map(|_| Ground::Answered(*key))),
+        );
+        let statement = format!("The backup snapshot is {} old, verified and off the host.", in_words(age));
+        findings.push(Finding::passed(statement, grounds));
+    }
+    findings
+}
+
+fn in_words(age: Duration) -> String {
+    match (age.whole_days(), age.whole_hours()) {
+        (0, 0) => "less than an hour".to_owned(),
+        (0, 1) => "1 hour".to_owned(),
+        (0 | 1, hours) => format!("{hours} hours"),
+        (days, _) => format!("{days} days"),
+    }
+}

@@ -1,0 +1,86 @@
+//! Do these rules know the target?
+//!
+//! # Asks
+//! Whether the target is a release this rule set knows.
+//!
+//! # Blocks when
+//! Never. A release newer than the rules, or one that does not exist, is "can't tell yet": it may bring flags, floors
+//! and start-up checks that nobody wrote down here.
+//!
+//! # Why
+//! Every statement of this planner is about the releases it was made with. About a later one silence would read as
+//! "fine".
+//!
+//! # Remedy
+//! Choose a release the rules know, or take a newer rule set.
+//!
+//! # Sources
+//! - rule-set: the releases known, and the date.
+
+use super::question::Question;
+use super::{Ask, Asked, Finding, Gate, Ground, Group, Need};
+use crate::etcd::releases;
+use crate::etcd::sources::key;
+use crate::etcd::version::Minor;
+use crate::intent::{RouteKind, Target};
+
+/// The gate.
+pub static GATE: Gate = Gate {
+    id: "target-unknown",
+    group: Group::Route,
+    sources: &[key::RULE_SET],
+    asked: Asked::EachLeg,
+    need: |_| Need::Required,
+    check,
+};
+
+fn check(q: &Question<'_>) -> Vec<Finding> {
+    let wanted = q.leg.map(|leg| &leg.target).or(q.route.to.as_ref());
+    let Some(version) = wanted else {
+        return vec![match q.route.intent.to {
+            Target::Minor(minor) => unknown(&format!("etcd {minor}"), minor, true),
+            Target::Version(ref version) => unknown(&format!("etcd {version}"), version.minor(), true),
+            Target::Next if q.route.kind == RouteKind::TargetUnknown => {
+                let newest = releases::newest_minor().map_or_else(String::new, |m| m.to_string());
+                let statement = format!(
+                    "No minor after {newest} is known to the rules of {}, so there is no next one to plan for.",
+                    releases::RULESET_DATE
+                );
+                Finding::cant_tell(statement, vec![Ask::Choose("Name the target to plan for.".to_owned())])
+            }
+            Target::Next => {
+                let ask = "Paste endpoint status, or say which version runs and which one you want.".to_owned();
+                Finding::cant_tell(
+                    "Where the cluster stands is not known, so there is no next minor yet.",
+                    vec![super::asks::status(q), Ask::Choose(ask)],
+                )
+            }
+        }];
+    };
+    match releases::find(version) {
+        Some(release) => {
+            let statement = format!(
+                "etcd {} of {} is known to the rules of {}.",
+                release.version,
+                release.date,
+                releases::RULESET_DATE
+            );
+            vec![Finding::passed(statement, vec![Ground::Wanted])]
+        }
+        None => vec![unknown(&format!("etcd {version}"), version.minor(), false)],
+    }
+}
+
+/// Words for a target that is not known, with what to take instead.
+fn unknown(what: &str, minor: Minor, whole_minor: bool) -> Finding {
+    let known = releases::newest(minor).or_else(|| releases::newest_minor().and_then(releases::newest));
+    let known = known.map_or_else(String::new, |r| r.version.to_string());
+    let kind = if whole_minor { "minor" } else { "release" };
+    let statement = format!(
+        "{what} is no {kind} known to the rules of {}: it is newer than they are, or does not exist. They say nothing \
+         about it.",
+        releases::RULESET_DATE
+    );
+    let choose = format!("Choose a release these rules know, for example {known}, or take a newer rule set.");
+    Finding::cant_tell(statement, vec![Ask::Choose(choose)]).with_grounds(vec![Ground::Wanted])
+}

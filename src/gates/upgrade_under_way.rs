@@ -1,0 +1,64 @@
+//! Is this hop already being rolled?
+//!
+//! # Asks
+//! Whether some members already run the minor this hop goes to.
+//!
+//! # Blocks when
+//! Never. A mixed cluster in the middle of its hop is a state to go on from: it warns, and the plan resumes.
+//!
+//! # Why
+//! The rollback window is open and shuts when the last member runs the new minor. Long mixed phases are risky, and who
+//! starts from the beginning rolls members twice.
+//!
+//! # Remedy
+//! Resume at the next member, the leader last. Or swap the binaries back: that is open until the last member runs the
+//! new minor.
+//!
+//! # Sources
+//! - upgrading: a mixed cluster only for the time of the roll.
+//! - source-version-monitor: when the cluster version is raised.
+
+use super::question::{Question, seen};
+use super::{Asked, Finding, Gate, Group, Need, words};
+use crate::etcd::sources::key;
+
+/// The gate.
+pub static GATE: Gate = Gate {
+    id: "upgrade-under-way",
+    group: Group::Route,
+    sources: &[key::UPGRADING, key::SOURCE_VERSION_MONITOR],
+    asked: Asked::Now,
+    need: |q| if q.hop().is_some() { Need::OnSight } else { Need::NotApplicable },
+    check,
+};
+
+fn check(q: &Question<'_>) -> Vec<Finding> {
+    let Some(hop) = q.hop() else { return Vec::new() };
+    let on = |minor| q.indices(|m| m.version().is_some_and(|(version, _)| version.minor() == minor));
+    let (old, new) = (on(hop.from), on(hop.to));
+    let spans = q.cluster.members.iter().filter_map(|m| m.version().map(|(_, span)| span));
+    if new.is_empty() || old.is_empty() {
+        if old.is_empty() {
+            return Vec::new();
+        }
+        return vec![Finding::passed(format!("No member runs {} yet.", hop.to), seen(spans))];
+    }
+    let leader = q.cluster.leader();
+    let next = old.iter().find(|m| Some(**m) != leader).or(old.first());
+    let next = next.map_or_else(String::new, |m| q.label(*m));
+    let statement = format!(
+        "{} of {} already {} {}: {} {} left, and the rollback window is open.",
+        new.len(),
+        words::count(q.cluster.members.len(), "member"),
+        words::verb(new.len(), "runs", "run"),
+        hop.to,
+        q.names(&old),
+        words::verb(old.len(), "is", "are"),
+    );
+    let remedy = format!(
+        "Resume at {next}, the leader last. Swapping the binaries back to {} is open until the last member runs {}; \
+         then it shuts within seconds.",
+        hop.from, hop.to
+    );
+    vec![Finding::warning(statement, seen(spans), remedy).about(&old)]
+}

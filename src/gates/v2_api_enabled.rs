@@ -1,0 +1,114 @@
+//! Is the v2 API on?
+//!
+//! # Asks
+//! Whether the flags of any member that still has to be rolled turn the v2 API on: on the command line, in the
+//! environment or in the config file.
+//!
+//! # Blocks when
+//! A member's flags turn it on.
+//!
+//! # Why
+//! With the v2 API on, every health probe on the client port (`GET /health`) writes a v2 record into the WAL, without
+//! any v2 key. The first member of the new minor panics on it, at start or live in the mixed cluster, and no value of
+//! the v2 deprecation flag helps. The v2 store is clean all the while, so a check that does not read the WAL says so.
+//!
+//! # Remedy
+//! Turn it off on all members, let each write a disk snapshot so that the records leave the WAL, then check the v2 store
+//! with an `etcdutl` that reads the WAL.
+//!
+//! # Sources
+//! - seen-v2-36: a health probe that stops a member, and the cure.
+//! - upgrade-3.6: what etcd's guide asks for.
+
+use super::question::{FlagsSeen, Question, seen};
+use super::{Asked, Finding, Gate, Ground, Group, asks, words};
+use crate::cluster::settings;
+use crate::etcd::flags::name;
+use crate::etcd::sources::key;
+use crate::evidence::fact::{FlagForm, FlagSetting};
+
+/// The gate.
+pub static GATE: Gate = Gate {
+    id: "v2-api-enabled",
+    group: Group::V2Store,
+    sources: &[key::SEEN_V2_36, key::UPGRADE_3_6],
+    asked: Asked::EachLeg,
+    need: |q| q.on_hops(|rules| rules.checks_v2_store),
+    check,
+};
+
+fn check(q: &Question<'_>) -> Vec<Finding> {
+    let to_roll = q.to_roll();
+    let flags: Vec<FlagsSeen<'_>> =
+        q.flags().into_iter().filter(|f| f.member.is_none_or(|m| to_roll.contains(&m))).collect();
+    let on: Vec<(Option<usize>, &FlagSetting)> = flags
+        .iter()
+        .flat_map(|f| f.seen.value.settings.iter().map(|s| (f.member, s)))
+        .filter(|(_, s)| settings::is(s, name::ENABLE_V2) && is_on(s))
+        .collect();
+    let mut findings = Vec::new();
+    if !on.is_empty() {
+        findings.push(turned_on(q, &on));
+    }
+    let unknown: Vec<usize> =
+        q.without_flags().into_iter().filter(|m| !on.iter().any(|(member, _)| *member == Some(*m))).collect();
+    if !unknown.is_empty() || (q.cluster.members.is_empty() && flags.is_empty()) {
+        let whose = if unknown.is_empty() { "of the members".to_owned() } else { format!("of {}", q.names(&unknown)) };
+        let statement = format!("The flags {whose} are not shown, so the v2 API may be on.");
+        findings.push(Finding::cant_tell(statement, asks::flags(q, &unknown)).about(&unknown));
+    }
+    if findings.is_empty() {
+        let statement = "No member's flags turn the v2 API on.";
+        let grounds = if flags.is_empty() { running_beyond(q) } else { seen(flags.iter().map(|f| &f.seen.span)) };
+        findings.push(Finding::passed(statement, grounds));
+    }
+    findings
+}
+
+/// Go takes 1, t and true, in any case etcd's flags are written in; a bare flag is true.
+fn is_on(setting: &FlagSetting) -> bool {
+    match (setting.value.as_deref(), setting.form) {
+        (None | Some(""), FlagForm::CommandLine) => true,
+        (None, _) => false,
+        (Some(value), _) => matches!(value.trim().to_ascii_lowercase().as_str(), "true" | "t" | "1" | "yes" | "on"),
+    }
+}
+
+fn turned_on(q: &Question<'_>, on: &[(Option<usize>, &FlagSetting)]) -> Finding {
+    let mut members: Vec<usize> = on.iter().filter_map(|(m, _)| *m).collect();
+    members.dedup();
+    let mut where_on: Vec<String> = on
+        .iter()
+        .map(|(member, setting)| {
+            let place = match setting.form {
+                FlagForm::CommandLine => "on the command line",
+                FlagForm::Env => "in the environment",
+                FlagForm::Yaml => "in the config file",
+            };
+            let whose = member.map_or_else(String::new, |m| format!(" of {}", q.label(m)));
+            format!("{place}{whose}")
+        })
+        .collect();
+    where_on.dedup();
+    let statement = format!("{} is on {}.", name::ENABLE_V2, words::list(&where_on)).replace("is on on", "is set on");
+    let remedy = format!(
+        "Turn {} off on every member, restart each once with --{}=1, write a few keys so that a disk snapshot is taken, \
+         take that flag off again, then stop each member and run check v2store. With it on, each GET /health of a probe \
+         writes a v2 record into the WAL, and {} panics on it.",
+        name::ENABLE_V2,
+        name::SNAPSHOT_COUNT,
+        q.hop().map_or_else(|| "the next minor".to_owned(), |hop| hop.to.to_string()),
+    );
+    let grounds = seen(on.iter().map(|(_, setting)| &setting.span));
+    Finding::blocked(statement, grounds, remedy).about(&members)
+}
+
+/// Nobody is left to roll: what shows that.
+fn running_beyond(q: &Question<'_>) -> Vec<Ground> {
+    seen(q.cluster.members.iter().filter_map(|m| m.version().map(|(_, span)| span)))
+}
+
+/// Do any flags that were pasted turn the v2 API on?
+pub(super) fn any_on(q: &Question<'_>) -> bool {
+    q.flags().iter().flat_map(|f| &f.seen.value.settings).any(|s| settings::is(s, name::ENABLE_V2) && is_on(s))
+}
