@@ -3,4 +3,4 @@
 pub mod markdown;
 pub mod report;
 pub mod text;
-mod words;
+pub mod words;

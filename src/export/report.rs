@@ -70,7 +70,7 @@ pub struct Report {
 }
 
 /// Version and date of the rules.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Ruleset {
     /// `2026-11`
     pub version: String,
@@ -79,7 +79,7 @@ pub struct Ruleset {
 }
 
 /// What was wanted.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct IntentOut {
     /// `upgrade`
     pub kind: String,
@@ -92,7 +92,7 @@ pub struct IntentOut {
 }
 
 /// One leg of the route.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct HopOut {
     /// Minor it leaves.
     pub from: String,
@@ -103,7 +103,7 @@ pub struct HopOut {
 }
 
 /// One member.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct MemberOut {
     /// Id in hex, without padding.
     pub id: Option<String>,
@@ -138,7 +138,7 @@ pub struct MemberOut {
 }
 
 /// One finding.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct FindingOut {
     /// Gate id.
     pub gate: String,
@@ -171,7 +171,7 @@ pub struct FindingOut {
 }
 
 /// Pasted lines.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct GroundOut {
     /// Name of the paste.
     pub paste: String,
@@ -188,7 +188,7 @@ pub struct GroundOut {
 }
 
 /// A source.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SourceOut {
     /// Key in `data/sources.toml`.
     pub key: String,
@@ -201,7 +201,7 @@ pub struct SourceOut {
 }
 
 /// A stretch nobody understood.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct UnreadOut {
     /// Name of the paste.
     pub paste: String,
@@ -216,7 +216,7 @@ pub struct UnreadOut {
 }
 
 /// A stretch that was recognised.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct RecognisedOut {
     /// Name of the paste.
     pub paste: String,
@@ -235,7 +235,7 @@ pub struct RecognisedOut {
 }
 
 /// One phase.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PhaseOut {
     /// `3.5 → 3.6`; `null` for a patch roll.
     pub hop: Option<String>,
@@ -248,7 +248,7 @@ pub struct PhaseOut {
 }
 
 /// One step.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct StepOut {
     /// Stable id.
     pub id: String,
@@ -271,7 +271,7 @@ pub struct StepOut {
 }
 
 /// Ways back.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct WaysBackOut {
     /// Swap the binary back.
     pub swap: WayOut,
@@ -282,7 +282,7 @@ pub struct WaysBackOut {
 }
 
 /// One way back.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct WayOut {
     /// Open?
     pub open: bool,
@@ -291,7 +291,7 @@ pub struct WayOut {
 }
 
 /// What would answer open gates.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct AskOut {
     /// Gates it answers.
     pub gates: Vec<String>,
@@ -306,7 +306,7 @@ pub struct AskOut {
 }
 
 /// How etcd is run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PlatformOut {
     /// Platform id.
     pub id: String,
@@ -317,7 +317,7 @@ pub struct PlatformOut {
 }
 
 /// What a newer paste changed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ChangeOut {
     /// The member.
     pub member: String,
@@ -330,7 +330,7 @@ pub struct ChangeOut {
 }
 
 /// A rollback window.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct WindowOut {
     /// The hop.
     pub hop: String,

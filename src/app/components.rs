@@ -1,0 +1,6 @@
+//! Small parts that several views use.
+
+pub mod command;
+pub mod copy_button;
+pub mod outcome;
+pub mod segmented;

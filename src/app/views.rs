@@ -1,0 +1,16 @@
+//! The parts of the page, from top to bottom.
+
+pub mod answers;
+pub mod asked;
+pub mod checklist;
+pub mod empty;
+pub mod evidence;
+pub mod gates;
+pub mod header;
+pub mod intent;
+pub mod lines;
+pub mod members;
+pub mod out;
+pub mod paste;
+pub mod verdict;
+pub mod ways_back;
