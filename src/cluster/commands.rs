@@ -6,6 +6,8 @@
 mod host;
 mod platform;
 pub mod shell;
+#[cfg(test)]
+mod tests;
 
 pub use platform::platform;
 
@@ -45,6 +47,8 @@ struct Access {
     /// The host it runs on, for ssh; `None` where only local addresses are known.
     host: Option<String>,
     data_dir: Option<String>,
+    /// Files its flags come from besides what was pasted.
+    flag_files: Vec<String>,
     version: Option<Version>,
     /// It votes and answered.
     steady: bool,
@@ -320,6 +324,7 @@ impl Access {
             endpoint: endpoint(member),
             host: host_of(member),
             data_dir: data_dir.or(own_dir).or_else(|| host::default_data_dir(platform)),
+            flag_files: flag_files(member),
             version: member.version().map(|(version, _)| version.clone()),
             steady: member.answers() == Some(true) && member.is_learner() != Some(true),
             tls: answered.or(&Tls::of_flags(flags)).or(&Tls::of_platform(platform)),
@@ -334,6 +339,16 @@ fn endpoint(member: &Member) -> Option<String> {
         (local, !text.contains("://"))
     };
     member.endpoints.iter().min_by_key(rank).cloned()
+}
+
+/// The files that a member's flags are said to come from.
+fn flag_files(member: &Member) -> Vec<String> {
+    let elsewhere = member.flags.iter().flat_map(|set| &set.value.elsewhere).map(|seen| &seen.value);
+    let mut files: Vec<String> =
+        elsewhere.filter(|file| file.starts_with('/') && settings::is_literal(file)).cloned().collect();
+    files.sort();
+    files.dedup();
+    files
 }
 
 /// The host a member runs on, as its URLs say.
