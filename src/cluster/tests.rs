@@ -552,7 +552,7 @@ fn body_strategy(kind: usize) -> BoxedStrategy<Vec<Body>> {
             .prop_map(|n| {
                 let set = |n: &u64| {
                     let url = client_url(*n);
-                    let name = (n % 2 == 0).then(|| format!("m{n}"));
+                    let name = n.is_multiple_of(2).then(|| format!("m{n}"));
                     Body::Flags(flags(FlagSource::SystemdUnit, name.as_deref(), &[("advertise-client-urls", &url)]))
                 };
                 n.iter().map(set).collect()
