@@ -7,7 +7,7 @@ use super::{Data, Problem};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Every file of the folder that something reads.
-const FILES: [&str; 8] = [
+const FILES: [&str; 9] = [
     "ruleset.toml",
     "releases.toml",
     "hops.toml",
@@ -15,6 +15,7 @@ const FILES: [&str; 8] = [
     "feature_gates.toml",
     "platforms.toml",
     "properties.toml",
+    "log_messages.toml",
     "sources.toml",
 ];
 
@@ -35,6 +36,7 @@ const FLAG_KINDS: [&str; 12] = [
 const SUPPORT: [&str; 2] = ["ended", "maintained"];
 const STAGES: [&str; 2] = ["alpha", "beta"];
 const MODES: [&str; 4] = ["plan", "plan-native", "native-only", "refuse"];
+const EFFECTS: [&str; 4] = ["stops", "refuses", "warns", "tells"];
 const RUNNERS: [&str; 4] = ["systemd", "static-pod", "container", "other"];
 
 /// A file nothing reads is a mistake in its name.
@@ -61,6 +63,7 @@ pub fn all(data: &Data) -> Vec<Problem> {
     check.feature_gates(data);
     check.platforms(&data.platforms);
     check.properties(&data.properties);
+    check.log_messages(&data.log_messages);
     check.problems
 }
 
@@ -380,6 +383,33 @@ impl Check {
             self.word(file, &platform.id, "mode", &MODES, &platform.mode);
             self.word(file, &platform.id, "runner", &RUNNERS, &platform.runner);
             self.source(file, &platform.id, &platform.source);
+        }
+    }
+
+    fn log_messages(&mut self, messages: &rows::LogMessages) {
+        let file = "log_messages.toml";
+        self.once(file, "id", messages.message.iter().map(|m| &m.id));
+        let mut before: Vec<&[String]> = Vec::new();
+        for message in &messages.message {
+            let row = &message.id;
+            self.source(file, row, &message.source);
+            self.word(file, row, "effect", &EFFECTS, &message.effect);
+            self.text(file, row, "meaning", &message.meaning);
+            if message.pieces.is_empty() {
+                self.refuse(file, row, "a piece of the message", "");
+            }
+            for piece in &message.pieces {
+                self.text(file, row, "pieces", piece);
+            }
+            if let Some(gate) = &message.gate {
+                self.text(file, row, "gate", gate);
+            }
+            if let [only] = message.pieces.as_slice()
+                && before.iter().any(|pieces| matches!(pieces, [earlier] if only.contains(earlier.as_str())))
+            {
+                self.refuse(file, row, "a message that no row above already fits", only);
+            }
+            before.push(&message.pieces);
         }
     }
 

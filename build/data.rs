@@ -45,6 +45,8 @@ pub struct Data {
     pub platforms: rows::Platforms,
     /// `properties.toml`
     pub properties: rows::Properties,
+    /// `log_messages.toml`
+    pub log_messages: rows::LogMessages,
     /// `sources.toml`
     pub sources: rows::Sources,
 }
@@ -64,6 +66,7 @@ pub fn read(files: &BTreeMap<String, String>) -> Result<Data, Vec<Problem>> {
             feature_gates: parse(files, "feature_gates.toml", &mut problems)?,
             platforms: parse(files, "platforms.toml", &mut problems)?,
             properties: parse(files, "properties.toml", &mut problems)?,
+            log_messages: parse(files, "log_messages.toml", &mut problems)?,
             sources: parse(files, "sources.toml", &mut problems)?,
         })
     })();

@@ -24,6 +24,11 @@ pub fn tables(data: &Data) -> String {
         data.feature_gates.gate.iter().map(feature_gate),
     );
     list(&mut out, "PLATFORMS: &[etcd::platforms::Platform]", data.platforms.platform.iter().map(platform));
+    list(
+        &mut out,
+        "LOG_MESSAGES: &[etcd::log_messages::LogMessage]",
+        data.log_messages.message.iter().map(log_message),
+    );
     list(&mut out, "SOURCES: &[etcd::sources::Source]", data.sources.source.iter().map(source));
     names(&mut out, data);
     out
@@ -209,6 +214,24 @@ fn platform(platform: &rows::Platform) -> String {
         "etcd::platforms::Platform {{ id: {:?}, name: {:?}, mode: etcd::platforms::PlannerMode::{mode}, \
          runner: etcd::platforms::Runner::{runner}, source: {:?} }}",
         platform.id, platform.name, platform.source
+    )
+}
+
+fn log_message(message: &rows::LogMessage) -> String {
+    let effect = match message.effect.as_str() {
+        "stops" => "Stops",
+        "refuses" => "Refuses",
+        "warns" => "Warns",
+        _ => "Tells",
+    };
+    format!(
+        "etcd::log_messages::LogMessage {{ id: {:?}, pieces: &{:?}, effect: etcd::log_messages::Effect::{effect}, \
+         meaning: {:?}, gate: {}, source: {:?} }}",
+        message.id,
+        message.pieces,
+        message.meaning,
+        text(message.gate.as_ref()),
+        message.source
     )
 }
 

@@ -202,6 +202,24 @@ pub struct NumberRow {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub struct LogMessages {
+    pub message: Vec<LogMessage>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LogMessage {
+    pub id: String,
+    pub pieces: Vec<String>,
+    pub effect: String,
+    pub meaning: String,
+    pub gate: Option<String>,
+    #[serde(default)]
+    pub source: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sources {
     pub source: Vec<Source>,
 }

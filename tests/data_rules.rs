@@ -245,6 +245,17 @@ fn a_word_a_field_does_not_know_is_refused() {
 }
 
 #[test]
+fn a_log_message_that_never_gets_its_turn_is_refused() {
+    refused(
+        "log_messages.toml",
+        "pieces = [\"illegal v2store content\"]",
+        "pieces = [\"detected disallowed custom content in v2store for\"]",
+        "data/log_messages.toml, v2-content-illegal: expected a message that no row above already fits, found \
+         \"detected disallowed custom content in v2store for\"",
+    );
+}
+
+#[test]
 fn floors_out_of_order_are_refused() {
     refused(
         "hops.toml",
