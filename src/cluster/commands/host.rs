@@ -64,7 +64,7 @@ impl Commands {
             Some(Runner::Systemd) => vec![self.on(member, "sudo systemctl stop etcd")],
             Some(Runner::StaticPod) => vec![
                 self.on(member, &format!("sudo mv {MANIFEST} {MANIFEST_ASIDE}")),
-                self.on(member, "sudo crictl ps --name etcd"),
+                self.on(member, "sudo crictl ps --label io.kubernetes.container.name=etcd"),
             ],
             _ => Vec::new(),
         }
@@ -92,7 +92,7 @@ impl Commands {
                 let tools = tools.iter().filter(|t| **t != "etcdutl" || features::ETCDUTL.in_version(&version));
                 let files: Vec<String> = tools.map(|tool| format!("{from}/{tool}")).collect();
                 let install = format!("sudo install -m 0755 {} {BIN_DIR}", files.join(" "));
-                vec![self.on(member, &install), self.on(member, "etcd --version")]
+                vec![self.on(member, &install), self.on(member, &format!("etcd --{}", name::VERSION))]
             }
             Some(Runner::StaticPod) => {
                 // Only the tag of the image line changes; Kubernetes' own image carries a revision behind the version.
@@ -111,7 +111,7 @@ impl Commands {
         let today = self.access(member).and_then(|a| a.version.as_ref()).map_or("today".to_owned(), |v| v.to_string());
         match self.runner() {
             Some(Runner::Systemd) => vec![
-                self.on(member, &format!("{}/etcd --version", release_dir(&target))),
+                self.on(member, &format!("{}/etcd --{}", release_dir(&target), name::VERSION)),
                 self.on(member, &format!("sudo cp -p {BIN_DIR}etcd {BIN_DIR}etcd-{}", file_name(&today))),
             ],
             Some(Runner::StaticPod) => {
@@ -168,8 +168,8 @@ impl Commands {
     /// Checks the v2 store of a member that is stopped.
     #[must_use]
     pub fn check_v2store(&self, member: Option<usize>) -> Vec<String> {
-        let check = format!("sudo {} check v2store --data-dir {}", self.check_tool(member), self.data_dir(member));
-        self.note_on_check_tool(member).into_iter().chain([self.on(member, &check)]).collect()
+        let command = check(&self.check_tool(member), &self.data_dir(member));
+        self.note_on_check_tool(member).into_iter().chain([self.on(member, &command)]).collect()
     }
 
     /// Checks the v2 store of a running member, on a copy of its WAL and its disk snapshots: the check needs no
@@ -180,10 +180,10 @@ impl Commands {
         let label = self.access(member).map_or_else(|| "member".to_owned(), |a| file_name(&a.label));
         let copy = format!("/var/tmp/etcd-check/{label}");
         let dir = self.data_dir(member);
-        let check = format!("sudo {} check v2store --data-dir {copy}", self.check_tool(member));
+        let command = check(&self.check_tool(member), &copy);
         let take =
             format!("sudo mkdir -p {copy} && sudo tar -C {dir} --exclude=*db -cf - member | sudo tar -C {copy} -xf -");
-        let commands = [take, check, format!("sudo rm -r {copy}")];
+        let commands = [take, command, format!("sudo rm -r {copy}")];
         let commands = commands.iter().map(|command| self.on(member, command));
         self.note_on_check_tool(member).into_iter().chain(commands).collect()
     }
@@ -243,6 +243,11 @@ impl Commands {
 pub(super) fn check_release() -> Option<Version> {
     let all = releases::all().iter().map(|r| &r.version);
     all.filter(|v| !v.is_prerelease() && features::CHECK_V2STORE_WAL.in_version(v)).max().cloned()
+}
+
+/// The check itself; etcdutl calls the data directory as etcd does.
+fn check(tool: &str, data_dir: &str) -> String {
+    format!("sudo {tool} check v2store --{} {data_dir}", name::DATA_DIR)
 }
 
 /// The folder a release unpacks into.

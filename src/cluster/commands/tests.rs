@@ -271,7 +271,7 @@ PATH=/nonexistent
 show() { printf '<%s>' "$@"; echo; }
 sudo() { "$@"; }
 env() { show "$@"; }
-for tool in etcd etcdctl etcdutl kubectl curl systemctl install mv crictl sed grep journalctl ps ls mkdir tar rm cat; do
+for tool in cp etcd etcdctl etcdutl kubectl curl systemctl install mv crictl sed grep journalctl ps ls mkdir tar rm cat; do
     eval "$tool() { show $tool \"\$@\"; }"
 done
 ssh() { show ssh "$1"; shift; eval "$*"; }
