@@ -11,6 +11,7 @@ mod dist;
 mod html;
 mod integrity;
 mod lint;
+mod new_gate;
 mod post_build;
 mod process;
 mod serve;
@@ -31,6 +32,7 @@ cargo xtask COMMAND
   dist         the release build in dist/, with the single file dist/etcd-upgrade-planner.html
   lint         formatting and clippy, native and wasm
   budget       sizes of dist/ against their limits
+  new-gate ID  the skeleton of a gate: its file, its lines in the registry, three cases
   post-build   what Trunk calls after each build: Content-Security-Policy, integrity, single file
 
 Tools that are missing are built into target/tools or installed into node_modules.";
@@ -55,6 +57,7 @@ fn run(arguments: &[String]) -> Result<()> {
         ["lint"] => lint::run(),
         ["budget"] => budget::run(),
         ["post-build"] => post_build::run(),
+        ["new-gate", id] => new_gate::run(workspace::root(), id),
         [] | ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(())
