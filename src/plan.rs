@@ -15,9 +15,9 @@ mod way_back;
 mod wording;
 mod writer;
 
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod simulator;
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;
 
 use crate::cluster::Cluster;

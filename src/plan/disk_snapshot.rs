@@ -5,7 +5,7 @@
 //! cluster version was raised, restart each member with a snapshot count of 1, write a few keys, see a new
 //! `member/snap/<term>-<index>.snap`, restart it as before.
 
-use super::hand;
+use super::hand::{self, Place};
 use super::order::{Crew, Mover, Role};
 use super::scene::Scene;
 use super::writer::{Draft, Writer};
@@ -79,7 +79,14 @@ fn of_member(scene: &Scene<'_>, crew: &Crew, mover: &Mover, phase: &str, writer:
         member: member.clone(),
         why: format!(
             "{new} can't read the v2 records that {older} members left in the WAL and panics on any after the last disk \
-             snapshot. With {flag} the member writes a disk snapshot at the next writes.{down}"
+             snapshot. With {flag} the member writes a disk snapshot at the next writes.{}{down}",
+            match hand::place(scene, mover) {
+                Place::ByHand => {
+                    " Put it where the other flags of the member stand: beside a config file the environment is ignored, and \
+                     an environment variable beside the same flag stops the start."
+                }
+                Place::DropIn | Place::Manifest => "",
+            },
         ),
         commands: hand::restart_with_disk_snapshot(scene, mover),
         expect: format!("{label} is healthy again, on the version it had, with {flag}."),

@@ -52,7 +52,12 @@ fn binaries(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
         title: format!("Put etcd, etcdctl and etcdutl {target} on every host, beside what runs"),
         why: format!(
             "Every member gets exactly {target}, so that no download stands between stop and start. Keep {kept} at hand: \
-             it is the way back."
+             it is the way back.{}",
+            if scene.commands.packaged() {
+                " The packages are held: an update of them restarts etcd at once, on whatever version it brings."
+            } else {
+                ""
+            },
         ),
         commands: hand::at_hand(scene, crew),
         expect: format!("On every host the new binary says version {target}, and {kept} is still there."),

@@ -170,7 +170,7 @@ impl Turn<'_> {
             why,
             commands: scene.commands.stop(mover.index),
             expect: match hand::way(scene) {
-                Way::Systemd => format!("`inactive`: {label} is down and stays down."),
+                Way::Systemd => format!("The command returns, etcd on {label} is down, and nothing starts it again."),
                 Way::StaticPod => {
                     format!("No etcd container is left on {label}; the kubelet starts none while the manifest is away.")
                 }
@@ -197,7 +197,13 @@ impl Turn<'_> {
             title: format!("Check the v2 store of {} while it is stopped", mover.label),
             member: self.member(),
             why: format!(
-                "A v2 record written since the last check makes {new} panic, and the tools of {new} can't check."
+                "A v2 record written since the last check makes {new} panic, and the tools of {new} can't check.{}",
+                match hand::way(scene) {
+                    Way::StaticPod => {
+                        " The image may come without etcdutl: put the one of the same patch on the host."
+                    }
+                    Way::Systemd | Way::Other => "",
+                },
             ),
             commands,
             expect: "`No custom content found`.".to_owned(),
@@ -348,6 +354,26 @@ fn native(scene: &Scene<'_>) -> Option<String> {
     })
 }
 
+/// Where commands for stop, replace and start can't be written.
+fn by_words(scene: &Scene<'_>) -> Option<String> {
+    if hand::way(scene) != Way::Other {
+        return None;
+    }
+    Some(scene.commands.platform().map_or_else(
+        || {
+            "How etcd is run is not known, so stop, replace and start stand here without commands: say how, and they \
+             come."
+                .to_owned()
+        },
+        |platform| {
+            format!(
+                "Stop, replace and start stand here without commands: take those by which etcd is run there ({}).",
+                platform.name,
+            )
+        },
+    ))
+}
+
 /// A word on what the roll is about to do, for the phase.
 pub(super) fn note(scene: &Scene<'_>, crew: &Crew, shut: bool) -> Option<String> {
     let mut notes: Vec<String> = Vec::new();
@@ -380,6 +406,14 @@ pub(super) fn note(scene: &Scene<'_>, crew: &Crew, shut: bool) -> Option<String>
             voters => format!("{voters} voters: the cluster is down from each stop to each start."),
         });
     }
+    if !crew.stand_ins && scene.cluster.member_list.is_none() {
+        notes.push(
+            "No member list was pasted: a member that is not named here takes the same steps before the leader, and the \
+             window shuts with the last of all."
+                .to_owned(),
+        );
+    }
+    notes.extend(by_words(scene));
     let silent: Vec<&str> =
         left.iter().filter_map(|&at| crew.movers.get(at)).filter(|m| m.silent).map(|m| m.label.as_str()).collect();
     if !silent.is_empty() && scene.leg.hop.is_some() && !shut {

@@ -9,7 +9,9 @@ use crate::etcd::hops;
 use crate::etcd::releases;
 use crate::etcd::version::{Minor, Version};
 use crate::evidence::answers::{AnswerKey, Answers};
-use crate::evidence::fact::{EndpointFailed, MemberRow, Seen, Span, Status};
+use crate::evidence::fact::{
+    EndpointFailed, FlagForm, FlagSet, FlagSetting, FlagSource, MemberRow, Seen, Span, Status,
+};
 use crate::gates::{Ask, Assessment, Finding, Ground, Outcome, Verdict};
 use crate::intent::{Hop, Intent, Leg, Route, RouteKind, Target};
 
@@ -548,6 +550,139 @@ fn the_simulator_sees_broken_plans() {
     for (error, expected) in cases {
         assert_eq!(error, expected);
     }
+}
+
+/// What a real cluster of three did on a hop, step by step: the files of one `upgrade-*` folder of the captures.
+struct Capture {
+    folder: std::path::PathBuf,
+}
+
+impl Capture {
+    fn of(from: &str, to: &str) -> Self {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/captures");
+        Self { folder: root.join(format!("upgrade-{from}-to-{to}")) }
+    }
+
+    /// The text of every file whose name holds the words.
+    fn read(&self, words: &str) -> Vec<String> {
+        let mut paths: Vec<_> = std::fs::read_dir(&self.folder).unwrap().map(|e| e.unwrap().path()).collect();
+        paths.sort();
+        paths.retain(|p| p.file_name().unwrap().to_string_lossy().contains(words));
+        assert!(!paths.is_empty(), "no {words} in {}", self.folder.display());
+        paths.iter().map(|p| std::fs::read_to_string(p).unwrap()).collect()
+    }
+}
+
+/// Rows of a status table that show a version.
+fn rows(table: &str, version: &str) -> usize {
+    table.lines().filter(|line| line.starts_with(['|', '│']) && line.contains(version)).count()
+}
+
+#[test]
+fn the_ways_back_are_open_where_real_clusters_left_them_open() {
+    for (from, to) in [("3.4.23", "3.5.33"), ("3.5.33", "3.6.16"), ("3.6.16", "3.7.3")] {
+        let capture = Capture::of(from, to);
+        let (old, new) = (v(from).minor(), v(to).minor());
+        let route = route(RouteKind::Hops, &old.to_string(), vec![leg(&old.to_string(), to)]);
+        let plan = plan_of(&three(from), &route);
+        // After each member's start: as long as the cluster version is the old one, the binary can be swapped back.
+        for (turn, label) in ["m2", "m3", "m1"].into_iter().enumerate() {
+            let said = capture.read(&format!("after-{}-curl-version", turn + 1));
+            let still_old = said.iter().all(|text| text.contains(&format!("\"etcdcluster\":\"{old}.0\"")));
+            let raised = said.iter().all(|text| text.contains(&format!("\"etcdcluster\":\"{new}.0\"")));
+            assert!(still_old != raised, "{from} to {to}, after {label}");
+            let verify = plan.step(&format!("{new}/roll/{label}/verify")).unwrap();
+            assert_eq!(verify.ways_back.swap.open, still_old, "{from} to {to}, after {label}");
+        }
+        // It was tried: with two of three on the new minor the second one serves on the old one again.
+        let swapped = capture.read("window-swapped-back-status");
+        assert_eq!((rows(&swapped[0], from), rows(&swapped[0], to)), (2, 1), "{}", swapped[0]);
+        // With all three on it the old binary does not come up.
+        let refused = capture.read("closed-window-status");
+        assert_eq!((rows(&refused[0], from), rows(&refused[0], to)), (0, 2), "{}", refused[0]);
+        // The formal downgrade is open exactly where it was accepted.
+        let accepted = capture.read(&format!("downgrade-enable-{old}"))[0].contains("Downgrade enable success");
+        let closed = plan.step(&format!("{new}/close/cluster-version")).unwrap();
+        assert_eq!(closed.ways_back.downgrade.open, accepted, "{from} to {to}");
+    }
+}
+
+fn flag_set(settings: &[&str]) -> FlagSet {
+    let setting = |name: &&str| FlagSetting {
+        name: (*name).to_owned(),
+        value: Some("x".to_owned()),
+        form: FlagForm::CommandLine,
+        span: Span::line(0, 1),
+    };
+    FlagSet {
+        source: FlagSource::SystemdUnit,
+        member_name: None,
+        version: None,
+        settings: settings.iter().map(setting).collect(),
+        elsewhere: Vec::new(),
+        complete: true,
+    }
+}
+
+#[test]
+fn the_disk_snapshot_flag_goes_where_it_can_stand() {
+    let route = over(&["3.6", "3.7"]);
+    let found = vec![finding("v2-entries-before-37", Outcome::Blocked, &route.legs[0], "Write a disk snapshot.")];
+    let assessment = Assessment { verdict: Verdict::Blocked, findings: found };
+    let restart = |given: &str| {
+        let mut cluster = three(&newest("3.6"));
+        cluster.members[1].flags.push(seen(flag_set(&[given])));
+        let plan = make(&cluster, &route, &assessment, &answers(&["run-by=systemd-binary"]));
+        holds(&plan, true);
+        let step = plan.step("3.7/fix-first/disk-snapshot/m2/restart").unwrap();
+        (step.commands.join("\n"), step.why.clone())
+    };
+    let (commands, _) = restart("name");
+    assert!(commands.contains("Environment=ETCD_SNAPSHOT_COUNT=1"), "{commands}");
+    // The flag itself, or a config file: the variable would stop the start, or be ignored.
+    for given in ["snapshot-count", "config-file"] {
+        let (commands, why) = restart(given);
+        assert!(!commands.contains("Environment="), "{commands}");
+        assert!(why.contains("where the other flags"), "{why}");
+    }
+}
+
+#[test]
+fn a_removed_flag_is_named_with_the_time_to_change_it() {
+    let mut cluster = three("3.6.16");
+    let set = flag_set(&["experimental-compaction-batch-limit", "discovery", "name"]);
+    cluster.members[1].flags.push(seen(set));
+    let plan = plan_of(&cluster, &over(&["3.6", "3.7"]));
+    holds(&plan, true);
+    let why = &plan.step("3.7/roll/m2/replace").unwrap().why;
+    assert!(why.contains("m2 has --experimental-compaction-batch-limit") && why.contains("before the roll"), "{why}");
+    assert!(why.contains("m2 has --discovery, which 3.7.3 does not know"), "{why}");
+    assert!(!plan.step("3.7/roll/m3/replace").unwrap().why.contains("--discovery"));
+}
+
+#[test]
+fn without_knowing_how_etcd_is_run_no_command_is_guessed() {
+    let plan = make(&three("3.5.33"), &over(&["3.5", "3.6"]), &nothing_found(), &Answers::new());
+    holds(&plan, false);
+    assert!(plan.step("3.6/roll/m2/stop").unwrap().commands.is_empty());
+    let roll = plan.phases.iter().find(|p| p.kind == PhaseKind::Roll).unwrap();
+    assert!(roll.note.as_deref().unwrap().contains("How etcd is run is not known"), "{:?}", roll.note);
+    for by in ["systemd-binary", "deb-package", "kubeadm-stacked"] {
+        let given = answers(&[&format!("run-by={by}")]);
+        let plan = make(&three("3.5.33"), &over(&["3.5", "3.6"]), &nothing_found(), &given);
+        for action in ["stop", "replace", "start", "verify"] {
+            assert!(!plan.step(&format!("3.6/roll/m2/{action}")).unwrap().commands.is_empty(), "{by}: {action}");
+        }
+    }
+}
+
+#[test]
+fn the_packages_of_debian_are_held_and_its_unit_is_led_to_the_new_binary() {
+    let given = answers(&["run-by=deb-package"]);
+    let plan = make(&three(&newest("3.4")), &over(&["3.4", "3.5"]), &nothing_found(), &given);
+    let text = |id: &str| plan.step(id).unwrap().commands.join("\n");
+    assert!(text("3.5/prepare/binaries").contains("apt-mark hold"), "{}", text("3.5/prepare/binaries"));
+    assert!(text("3.5/roll/m2/replace").contains("ExecStart=/usr/local/bin/etcd"), "{}", text("3.5/roll/m2/replace"));
 }
 
 prop_compose! {

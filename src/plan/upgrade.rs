@@ -169,8 +169,7 @@ fn no_way(route: &Route) -> Option<String> {
     let to = route.to.as_ref().map_or_else(|| "the target".to_owned(), ToString::to_string);
     match route.kind {
         RouteKind::Backwards => Some(format!(
-            "{to} is older than what runs ({}): going back is no upgrade, so there is nothing to plan here.",
-            route.from.map_or_else(|| "not known".to_owned(), |minor| minor.to_string()),
+            "{to} is older than what runs: going back is no upgrade, so there is nothing to plan here."
         )),
         RouteKind::TargetUnknown => Some(format!(
             "{to} is no release this rule set of {} knows, so no plan can be made for it.",

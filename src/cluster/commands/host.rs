@@ -13,6 +13,10 @@ pub(super) const POD_DATA_DIR: &str = "/var/lib/etcd";
 const MANIFEST: &str = "/etc/kubernetes/manifests/etcd.yaml";
 /// Where the manifest waits while the pod is stopped: outside of the folder, since the kubelet reads every file there.
 const MANIFEST_ASIDE: &str = "/root/etcd.yaml";
+/// The platform whose unit starts the binary of a package, which is left alone: the unit is led to the release's.
+const PACKAGED: &str = "deb-package";
+/// The drop-in that leads the unit of a package to the release's binary. Its environment stays, with the data directory.
+const BINARY_DROP_IN: &str = "/etc/systemd/system/etcd.service.d/binary.conf";
 /// Where binaries of the upstream tarball are installed.
 const BIN_DIR: &str = "/usr/local/bin/";
 
@@ -92,7 +96,20 @@ impl Commands {
                 let tools = tools.iter().filter(|t| **t != "etcdutl" || features::ETCDUTL.in_version(&version));
                 let files: Vec<String> = tools.map(|tool| format!("{from}/{tool}")).collect();
                 let install = format!("sudo install -m 0755 {} {BIN_DIR}", files.join(" "));
-                vec![self.on(member, &install), self.on(member, &format!("etcd --{}", name::VERSION))]
+                let mut commands = vec![self.on(member, &install)];
+                if self.packaged() {
+                    let start = format!("[Service]\\nExecStart=\\nExecStart={BIN_DIR}etcd $DAEMON_ARGS\\n");
+                    let folder = BINARY_DROP_IN.rsplit_once('/').map_or("", |(folder, _)| folder);
+                    commands.push(self.on(
+                        member,
+                        &format!(
+                            "sudo mkdir -p {folder} && printf '{start}' | sudo tee {BINARY_DROP_IN} && sudo systemctl \
+                             daemon-reload"
+                        ),
+                    ));
+                }
+                commands.push(self.on(member, &format!("etcd --{}", name::VERSION)));
+                commands
             }
             Some(Runner::StaticPod) => {
                 // Only the tag of the image line changes; Kubernetes' own image carries a revision behind the version.
@@ -110,6 +127,10 @@ impl Commands {
         let target = version.upstream();
         let today = self.access(member).and_then(|a| a.version.as_ref()).map_or("today".to_owned(), |v| v.to_string());
         match self.runner() {
+            Some(Runner::Systemd) if self.packaged() => vec![
+                self.on(member, &format!("{}/etcd --{}", release_dir(&target), name::VERSION)),
+                self.on(member, "sudo apt-mark hold etcd-server etcd-client"),
+            ],
             Some(Runner::Systemd) => vec![
                 self.on(member, &format!("{}/etcd --{}", release_dir(&target), name::VERSION)),
                 self.on(member, &format!("sudo cp -p {BIN_DIR}etcd {BIN_DIR}etcd-{}", file_name(&today))),
@@ -123,6 +144,12 @@ impl Commands {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// Does a package own the binary that the unit starts?
+    #[must_use]
+    pub fn packaged(&self) -> bool {
+        self.platform().is_some_and(|p| p.id == PACKAGED)
     }
 
     /// Where the manifest of a stopped static pod lies.
