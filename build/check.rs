@@ -7,7 +7,7 @@ use super::{Data, Problem};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Every file of the folder that something reads.
-const FILES: [&str; 9] = [
+const FILES: [&str; 10] = [
     "ruleset.toml",
     "releases.toml",
     "hops.toml",
@@ -16,6 +16,7 @@ const FILES: [&str; 9] = [
     "platforms.toml",
     "properties.toml",
     "log_messages.toml",
+    "known_issues.toml",
     "sources.toml",
 ];
 
@@ -36,6 +37,9 @@ const FLAG_KINDS: [&str; 12] = [
 const SUPPORT: [&str; 2] = ["ended", "maintained"];
 const STAGES: [&str; 2] = ["alpha", "beta"];
 const MODES: [&str; 4] = ["plan", "plan-native", "native-only", "refuse"];
+const SEVERITIES: [&str; 5] = ["critical", "high", "medium", "low", "info"];
+const BINARIES: [&str; 5] = ["server", "etcdctl", "etcdutl", "grpc-proxy", "client"];
+const TOPICS: [&str; 5] = ["corruption", "membership", "restore", "security", "downgrade"];
 const EFFECTS: [&str; 4] = ["stops", "refuses", "warns", "tells"];
 const RUNNERS: [&str; 4] = ["systemd", "static-pod", "container", "other"];
 
@@ -64,6 +68,7 @@ pub fn all(data: &Data) -> Vec<Problem> {
     check.platforms(&data.platforms);
     check.properties(&data.properties);
     check.log_messages(&data.log_messages);
+    check.known_issues(&data.known_issues);
     check.problems
 }
 
@@ -382,7 +387,58 @@ impl Check {
             self.text(file, &platform.id, "name", &platform.name);
             self.word(file, &platform.id, "mode", &MODES, &platform.mode);
             self.word(file, &platform.id, "runner", &RUNNERS, &platform.runner);
+            self.text(file, &platform.id, "step", &platform.step);
+            let paths = [&platform.cacert, &platform.cert, &platform.key, &platform.etcdctl, &platform.flags_in];
+            let texts = paths.into_iter().flatten().chain(&platform.step_commands).chain(&platform.restart);
+            for text in texts {
+                self.text(file, &platform.id, "every path and command", text);
+            }
             self.source(file, &platform.id, &platform.source);
+        }
+    }
+
+    fn known_issues(&mut self, issues: &rows::KnownIssues) {
+        let file = "known_issues.toml";
+        self.once(file, "id", issues.issue.iter().map(|i| &i.id));
+        for issue in &issues.issue {
+            let row = &issue.id;
+            self.source(file, row, &issue.source);
+            if !issue.ranges.is_empty() || issue.prereleases.is_empty() {
+                self.ranges(file, row, &issue.ranges);
+            }
+            for version in issue.prereleases.iter().chain(&issue.fixed_in) {
+                self.release(file, row, version);
+            }
+            for minor in &issue.hops_to {
+                self.minor(file, row, minor);
+            }
+            self.word(file, row, "severity", &SEVERITIES, &issue.severity);
+            self.word(file, row, "on", &BINARIES, issue.on.as_deref().unwrap_or("server"));
+            for topic in &issue.topics {
+                self.word(file, row, "topics", &TOPICS, topic);
+            }
+            self.text(file, row, "title", &issue.title);
+            self.text(file, row, "remedy", &issue.remedy);
+            for (field, text) in [("sign", &issue.sign), ("gate", &issue.gate)] {
+                if let Some(text) = text {
+                    self.text(file, row, field, text);
+                }
+            }
+            self.fixes(row, issue);
+        }
+    }
+
+    /// A patch with the cure is not among those that have the defect.
+    fn fixes(&mut self, row: &str, issue: &rows::KnownIssue) {
+        let ranges: Vec<_> = issue.ranges.iter().filter_map(|text| notation::version_range(text)).collect();
+        for fixed in &issue.fixed_in {
+            let numbers = notation::version(fixed).map(|v| v.numbers);
+            let hit = |range: &notation::VersionRange| {
+                numbers.is_some_and(|n| range.from <= n && range.to.is_none_or(|to| n <= to))
+            };
+            if ranges.iter().any(hit) {
+                self.refuse("known_issues.toml", row, "fixed_in outside of the ranges", fixed);
+            }
         }
     }
 

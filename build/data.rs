@@ -47,6 +47,8 @@ pub struct Data {
     pub properties: rows::Properties,
     /// `log_messages.toml`
     pub log_messages: rows::LogMessages,
+    /// `known_issues.toml`
+    pub known_issues: rows::KnownIssues,
     /// `sources.toml`
     pub sources: rows::Sources,
 }
@@ -67,6 +69,7 @@ pub fn read(files: &BTreeMap<String, String>) -> Result<Data, Vec<Problem>> {
             platforms: parse(files, "platforms.toml", &mut problems)?,
             properties: parse(files, "properties.toml", &mut problems)?,
             log_messages: parse(files, "log_messages.toml", &mut problems)?,
+            known_issues: parse(files, "known_issues.toml", &mut problems)?,
             sources: parse(files, "sources.toml", &mut problems)?,
         })
     })();

@@ -29,6 +29,7 @@ pub fn tables(data: &Data) -> String {
         "LOG_MESSAGES: &[etcd::log_messages::LogMessage]",
         data.log_messages.message.iter().map(log_message),
     );
+    list(&mut out, "KNOWN_ISSUES: &[etcd::known_issues::KnownIssue]", data.known_issues.issue.iter().map(known_issue));
     list(&mut out, "SOURCES: &[etcd::sources::Source]", data.sources.source.iter().map(source));
     names(&mut out, data);
     out
@@ -198,32 +199,72 @@ fn feature_gate(gate: &rows::FeatureGate) -> String {
 }
 
 fn platform(platform: &rows::Platform) -> String {
-    let mode = match platform.mode.as_str() {
-        "plan" => "Plan",
-        "plan-native" => "PlanNative",
-        "native-only" => "NativeOnly",
-        _ => "Refuse",
-    };
-    let runner = match platform.runner.as_str() {
-        "systemd" => "Systemd",
-        "static-pod" => "StaticPod",
-        "container" => "Container",
-        _ => "Other",
-    };
+    let (mode, runner) = (variant(&platform.mode), variant(&platform.runner));
     format!(
         "etcd::platforms::Platform {{ id: {:?}, name: {:?}, mode: etcd::platforms::PlannerMode::{mode}, \
-         runner: etcd::platforms::Runner::{runner}, source: {:?} }}",
-        platform.id, platform.name, platform.source
+         runner: etcd::platforms::Runner::{runner}, cacert: {}, cert: {}, key: {}, etcdctl: {}, flags_in: {}, \
+         step: {:?}, step_commands: &{:?}, restart: &{:?}, source: {:?} }}",
+        platform.id,
+        platform.name,
+        text(platform.cacert.as_ref()),
+        text(platform.cert.as_ref()),
+        text(platform.key.as_ref()),
+        text(platform.etcdctl.as_ref()),
+        text(platform.flags_in.as_ref()),
+        platform.step,
+        platform.step_commands,
+        platform.restart,
+        platform.source
     )
 }
 
+fn known_issue(issue: &rows::KnownIssue) -> String {
+    let minors: Vec<String> = issue.hops_to.iter().filter_map(|m| notation::minor(m)).map(minor_code).collect();
+    let fixed: Vec<String> = issue.fixed_in.iter().map(|v| version_code(v)).collect();
+    let topics: Vec<String> =
+        issue.topics.iter().map(|topic| format!("etcd::known_issues::Topic::{}", variant(topic))).collect();
+    format!(
+        "etcd::known_issues::KnownIssue {{ id: {:?}, ranges: &[{}], prereleases: &{:?}, \
+         on: etcd::known_issues::Binary::{}, fixed_in: &[{}], severity: etcd::known_issues::Severity::{}, \
+         hops_to: &[{}], topics: &[{}], title: {:?}, remedy: {:?}, sign: {}, gate: {}, source: {:?} }}",
+        issue.id,
+        ranges(&issue.ranges),
+        issue.prereleases,
+        variant(issue.on.as_deref().unwrap_or("server")),
+        fixed.join(", "),
+        variant(&issue.severity),
+        minors.join(", "),
+        topics.join(", "),
+        issue.title,
+        issue.remedy,
+        text(issue.sign.as_ref()),
+        text(issue.gate.as_ref()),
+        issue.source
+    )
+}
+
+/// A word as a variant's name: `grpc-proxy` → `GrpcProxy`.
+fn variant(word: &str) -> String {
+    let mut name = String::new();
+    for part in word.split('-') {
+        let mut letters = part.chars();
+        name.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        name.push_str(letters.as_str());
+    }
+    name
+}
+
+fn ranges(texts: &[String]) -> String {
+    let ranges: Vec<String> = texts
+        .iter()
+        .filter_map(|text| notation::version_range(text))
+        .map(|range| format!("etcd::features::VersionRange {{ from: {:?}, to: {:?} }}", range.from, range.to))
+        .collect();
+    ranges.join(", ")
+}
+
 fn log_message(message: &rows::LogMessage) -> String {
-    let effect = match message.effect.as_str() {
-        "stops" => "Stops",
-        "refuses" => "Refuses",
-        "warns" => "Warns",
-        _ => "Tells",
-    };
+    let effect = variant(&message.effect);
     format!(
         "etcd::log_messages::LogMessage {{ id: {:?}, pieces: &{:?}, effect: etcd::log_messages::Effect::{effect}, \
          meaning: {:?}, gate: {}, source: {:?} }}",
@@ -255,21 +296,15 @@ fn names(out: &mut String, data: &Data) {
     for source in &data.sources.source {
         let _ = writeln!(out, "/// {}\npub const {}: &str = {:?};", source.title, constant(&source.key), source.key);
     }
-    out.push_str("}\npub mod features {\nuse crate::etcd::features::{Feature, VersionRange};\n");
+    out.push_str("}\npub mod features {\nuse crate::etcd::{self, features::Feature};\n");
     for feature in &data.properties.feature {
-        let ranges: Vec<String> = feature
-            .ranges
-            .iter()
-            .filter_map(|text| notation::version_range(text))
-            .map(|range| format!("VersionRange {{ from: {:?}, to: {:?} }}", range.from, range.to))
-            .collect();
         let _ = writeln!(
             out,
             "/// {1}\npub const {0}: Feature = Feature {{ id: {2:?}, what: {1:?}, ranges: &[{3}], source: {4:?} }};",
             constant(&feature.id),
             feature.what,
             feature.id,
-            ranges.join(", "),
+            ranges(&feature.ranges),
             feature.source
         );
     }

@@ -160,6 +160,16 @@ pub struct Platform {
     pub name: String,
     pub mode: String,
     pub runner: String,
+    pub cacert: Option<String>,
+    pub cert: Option<String>,
+    pub key: Option<String>,
+    pub etcdctl: Option<String>,
+    pub flags_in: Option<String>,
+    pub step: String,
+    #[serde(default)]
+    pub step_commands: Vec<String>,
+    #[serde(default)]
+    pub restart: Vec<String>,
     #[serde(default)]
     pub source: String,
 }
@@ -213,6 +223,36 @@ pub struct LogMessage {
     pub pieces: Vec<String>,
     pub effect: String,
     pub meaning: String,
+    pub gate: Option<String>,
+    #[serde(default)]
+    pub source: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KnownIssues {
+    pub issue: Vec<KnownIssue>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KnownIssue {
+    pub id: String,
+    #[serde(rename = "in", default)]
+    pub ranges: Vec<String>,
+    #[serde(default)]
+    pub prereleases: Vec<String>,
+    pub on: Option<String>,
+    #[serde(default)]
+    pub fixed_in: Vec<String>,
+    pub severity: String,
+    #[serde(default)]
+    pub hops_to: Vec<String>,
+    #[serde(default)]
+    pub topics: Vec<String>,
+    pub title: String,
+    pub remedy: String,
+    pub sign: Option<String>,
     pub gate: Option<String>,
     #[serde(default)]
     pub source: String,

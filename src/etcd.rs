@@ -6,6 +6,7 @@ pub mod feature_gates;
 pub mod features;
 pub mod flags;
 pub mod hops;
+pub mod known_issues;
 pub mod log_messages;
 pub mod numbers;
 pub mod platforms;

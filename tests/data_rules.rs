@@ -256,6 +256,16 @@ fn a_log_message_that_never_gets_its_turn_is_refused() {
 }
 
 #[test]
+fn a_cure_that_still_has_the_defect_is_refused() {
+    refused(
+        "known_issues.toml",
+        "in = [\"3.5.0..3.5.2\"]",
+        "in = [\"3.5.0..3.5.4\"]",
+        "data/known_issues.toml, e35-data-inconsistency: expected fixed_in outside of the ranges, found \"3.5.4\"",
+    );
+}
+
+#[test]
 fn floors_out_of_order_are_refused() {
     refused(
         "hops.toml",

@@ -39,6 +39,22 @@ pub struct Platform {
     pub mode: PlannerMode,
     /// How a member is stopped and started.
     pub runner: Runner,
+    /// The CA file commands use there; `{…}` stands for what the evidence fills in.
+    pub cacert: Option<&'static str>,
+    /// The client certificate commands use there.
+    pub cert: Option<&'static str>,
+    /// The client key commands use there.
+    pub key: Option<&'static str>,
+    /// How etcdctl is called there, up to its command.
+    pub etcdctl: Option<&'static str>,
+    /// Where the server's flags are written.
+    pub flags_in: Option<&'static str>,
+    /// How the platform itself moves etcd, in one sentence.
+    pub step: &'static str,
+    /// Its commands.
+    pub step_commands: &'static [&'static str],
+    /// How one member is restarted without a change of version.
+    pub restart: &'static [&'static str],
     /// Key of the source.
     pub source: &'static str,
 }

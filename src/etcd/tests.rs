@@ -2,7 +2,9 @@
 //! rest on are what they should be.
 
 use super::version::{Minor, Version};
-use super::{feature_gates, features, flags, hops, log_messages, numbers, platforms, releases, sources, tools};
+use super::{
+    feature_gates, features, flags, hops, known_issues, log_messages, numbers, platforms, releases, sources, tools,
+};
 use std::collections::BTreeSet;
 
 fn m(text: &str) -> Minor {
@@ -31,6 +33,7 @@ fn every_source_is_used_and_every_key_known() {
     used.extend(features::all().iter().map(|feature| feature.source));
     used.extend(numbers::all().iter().map(|number| number.source));
     used.extend(crate::gates::ALL.iter().flat_map(|gate| gate.sources));
+    used.extend(known_issues::all().iter().map(|issue| issue.source));
     used.extend(log_messages::all().iter().map(|message| message.source));
     let known: BTreeSet<_> = sources::all().iter().map(|source| source.key).collect();
     assert_eq!(used.difference(&known).collect::<Vec<_>>(), Vec::<&&str>::new(), "no such source");
