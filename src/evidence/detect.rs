@@ -15,7 +15,7 @@ use super::fact::{Body, Fact, Kind, MemberHint, Recognised, Span, Unread};
 use super::json::Document;
 use super::paste::Paste;
 use super::table::Table;
-use super::{endpoint_status, fields};
+use super::{endpoint_status, fields, flags};
 
 /// What the lines above a place say of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -212,6 +212,10 @@ impl<'a> Walk<'a> {
             text.push(' ');
         }
         self.run(text.trim(), line.host.clone(), line.prompted);
+        if let Some(taken) = self.offer_flags() {
+            self.take(taken, evidence);
+            return;
+        }
         if self.outputs_begun || line.prompted || self.waiting.len() == WAITING_LIMIT {
             self.waiting.clear();
             self.outputs_begun = false;
@@ -344,7 +348,16 @@ impl<'a> Walk<'a> {
             let facts = (kind.read)(&table, &place);
             return Some(place.taken(table.lines, kind.kind, "table", members(&facts), facts));
         }
-        READERS.iter().filter(|(kind, _)| wanted(*kind)).find_map(|(_, reader)| reader(&place))
+        let found = READERS.iter().filter(|(kind, _)| wanted(*kind)).find_map(|(_, reader)| reader(&place));
+        found.or_else(|| self.offer_flags())
+    }
+
+    /// Offers the place to the readers of server flags: a command line may start the server, any other line may be a
+    /// part of a file that does.
+    fn offer_flags(&self) -> Option<Taken> {
+        let wanted = self.context.kind.is_none_or(|chosen| chosen == Kind::ServerFlags);
+        let place = self.place();
+        flags::READERS.iter().filter(|_| wanted).find_map(|reader| reader(&place))
     }
 
     /// Keeps what a reader took; stretches of one kind and form that only noise parts become one.

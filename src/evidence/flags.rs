@@ -7,7 +7,17 @@
 
 mod arguments;
 mod command_line;
+mod compose;
 mod config_file;
+mod container;
+mod describe;
+mod docker_run;
+mod env_file;
+mod fragment;
+mod nixos;
+mod platform_config;
+mod pod_manifest;
+mod ps;
 mod stretch;
 mod systemd_unit;
 mod words;
@@ -19,9 +29,20 @@ mod testing;
 use super::detect::{Place, Reader, Taken};
 use super::fact::{Body, Fact, FlagForm, FlagSet, FlagSetting, FlagSource, Kind, Recognised, Seen, Span};
 use crate::etcd::flags;
+use crate::etcd::version::Version;
 
 /// The readers of server flags, the most telling source first.
-pub const READERS: &[Reader] = &[systemd_unit::read, command_line::read, yaml::read];
+pub const READERS: &[Reader] = &[
+    systemd_unit::read,
+    docker_run::read,
+    ps::read,
+    command_line::read,
+    nixos::read,
+    fragment::read,
+    describe::read,
+    yaml::read,
+    env_file::read,
+];
 
 /// What is gathered about one member before it becomes a fact.
 #[derive(Debug, Clone)]
@@ -65,11 +86,7 @@ impl Draft {
     /// The fact; what depends on things that are not shown is never complete.
     fn finish(mut self, place: &Place<'_>) -> Fact {
         self.set.complete &= self.set.elsewhere.is_empty();
-        Fact {
-            span: lines_span(place, self.lines.0, self.lines.1),
-            hint: place.context.hint.clone(),
-            body: Body::Flags(self.set),
-        }
+        Fact { span: lines_span(place, self.lines.0, self.lines.1), hint: place.hint(), body: Body::Flags(self.set) }
     }
 }
 
@@ -110,6 +127,21 @@ pub fn settings_from_env<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str, 
             Some(FlagSetting { name, value: Some(value.to_owned()), form: FlagForm::Env, span })
         })
         .collect()
+}
+
+/// The version in an image reference: `registry.k8s.io/etcd:3.6.12-0`, `quay.io/coreos/etcd:v3.5.9@sha256:…`.
+fn image_version(image: &str) -> Option<Version> {
+    let tagged = image.split('@').next()?;
+    let (_, tag) = tagged.rsplit_once('/').unwrap_or(("", tagged)).1.split_once(':')?;
+    tag.parse().ok()
+}
+
+/// Is this image one of the etcd server, by its name?
+fn is_etcd_image(image: &str) -> bool {
+    let path = image.split('@').next().unwrap_or("");
+    let last = path.rsplit_once('/').map_or(path, |(_, last)| last);
+    let name = last.split(':').next().unwrap_or("");
+    name == "etcd" || name.ends_with("-etcd") || name.starts_with("etcd-amd64") || name.starts_with("etcd-arm64")
 }
 
 /// Is the flag known to any minor, by its name on the command line?

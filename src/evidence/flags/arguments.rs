@@ -49,6 +49,9 @@ const WRAPPERS: &[&str] = &[
     "zsh",
 ];
 
+/// Those of them whose first word is a user.
+const USER_FIRST: &[&str] = &["gosu", "su", "su-exec"];
+
 /// Kinds of a flag that take no value of their own on the command line.
 const BARE_KIND: &str = "bool";
 
@@ -155,7 +158,7 @@ pub fn read(
                 outcome.stray += inner.stray;
             } else if word.text.starts_with('$') || word.text.starts_with("{{") {
                 draft.elsewhere(word.text.clone(), stretch.span(place, word.from, word.to));
-            } else if !matches!(word.text.as_str(), "true" | "false" | "\\") {
+            } else if !matches!(word.text.as_str(), "true" | "false" | "\\" | "--") {
                 outcome.stray += 1;
             }
             continue;
@@ -214,26 +217,22 @@ pub struct Start {
 pub fn find_start(stretch: &Stretch, words: &[Word]) -> Option<Start> {
     let first = words.iter().position(|w| assignment(&w.text).is_none() || assigned_program(&w.text))?;
     let lead = words.get(first)?;
-    let name = lead.text.rsplit('/').next().unwrap_or("");
+    // `m1: bin/etcd …` of a Procfile.
     let labelled = lead.text.ends_with(':') && first == 0;
-    let wraps = labelled || WRAPPERS.contains(&name.trim_start_matches(['-', '@', '+', '!']));
-    for (index, word) in words.iter().enumerate().skip(first) {
-        if is_program_word(&word.text) && starts_here(words.get(index + 1)) {
+    let mut wrapped = labelled;
+    let mut after_option = false;
+    for (index, word) in words.iter().enumerate().skip(first + usize::from(labelled)) {
+        let next = words.get(index + 1);
+        if is_program_word(&word.text) && starts_here(next) {
             let arguments: Vec<Word> = words.get(index + 1..).unwrap_or(&[]).to_vec();
             if is_other_mode(&arguments) {
                 return None;
             }
-            return Some(Start {
-                program: word.clone(),
-                before: words.get(..index).unwrap_or(&[]).to_vec(),
-                arguments,
-            });
+            let before = words.get(..index).unwrap_or(&[]).to_vec();
+            return Some(Start { program: word.clone(), before, arguments });
         }
-        if !wraps {
-            return None;
-        }
-        // `sh -c "exec etcd --name m1"`
-        if word.quote.is_some() && word.text.contains(' ') {
+        // `sh -c "exec etcd …"`
+        if wrapped && word.quote.is_some() && word.text.contains(' ') {
             for command in commands(&split(stretch, word.from, word.to, Rules::inside(word))) {
                 if let Some(mut start) = find_start(stretch, command) {
                     let mut before: Vec<Word> = words.get(..index).unwrap_or(&[]).to_vec();
@@ -242,6 +241,19 @@ pub fn find_start(stretch: &Stretch, words: &[Word]) -> Option<Start> {
                 }
             }
         }
+        let name = word.text.rsplit('/').next().unwrap_or("").trim_start_matches(['-', '@', '+', '!']);
+        let is_option = word.text.starts_with('-') && word.text.len() > 1;
+        let wraps = WRAPPERS.contains(&name) && !is_option;
+        let passed = is_option
+            || after_option
+            || word.text == "-"
+            || assignment(&word.text).is_some()
+            || word.text.starts_with(|c: char| c.is_ascii_digit());
+        if !(wraps || wrapped && passed) {
+            return None;
+        }
+        wrapped |= wraps;
+        after_option = (is_option && !word.text.contains('=')) || word.text == "-" || USER_FIRST.contains(&name);
     }
     None
 }
@@ -261,9 +273,11 @@ fn assigned_program(text: &str) -> bool {
         .is_some_and(|(key, program)| key.bytes().all(|b| b.is_ascii_alphabetic()) && is_server(program))
 }
 
-/// Does this word follow a program that is being started? Another word follows when etcd is a user's or unit's name.
+/// Does this word follow a program that is being started? Another word follows when etcd is a user's or unit's name,
+/// and a shell's `-c` when it is the user of `su`.
 fn starts_here(next: Option<&Word>) -> bool {
-    next.is_none_or(|w| flag_parts(&w.text).is_some() || w.text.starts_with(['$', '{']) || is_mode(&w.text))
+    let flag = |w: &Word| flag_parts(&w.text).is_some_and(|(name, _)| name != "c");
+    next.is_none_or(|w| flag(w) || w.text == "--" || w.text.starts_with(['$', '{']) || is_mode(&w.text))
 }
 
 fn is_mode(word: &str) -> bool {
@@ -271,7 +285,7 @@ fn is_mode(word: &str) -> bool {
 }
 
 /// Is this no server: a proxy, a gateway, or a question for its version or help?
-fn is_other_mode(arguments: &[Word]) -> bool {
+pub fn is_other_mode(arguments: &[Word]) -> bool {
     arguments.first().is_some_and(|first| {
         is_mode(&first.text)
             || (arguments.len() == 1

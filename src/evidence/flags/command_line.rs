@@ -2,7 +2,7 @@
 
 use super::arguments::{Start, Variables, add_env, commands, find_start, path_version, read as read_arguments};
 use super::stretch::{Stretch, seen};
-use super::words::{Rules, Word, continues, logical_line, split};
+use super::words::{Rules, Word, continues, logical_line, split, starts_with_flag};
 use super::{Draft, taken};
 use crate::evidence::detect::{Place, Taken};
 use crate::evidence::fact::FlagSource;
@@ -11,7 +11,7 @@ use crate::evidence::fact::FlagSource;
 pub fn read(place: &Place<'_>) -> Option<Taken> {
     let line = place.lines.get(place.at)?;
     let text = seen(line);
-    if text.trim().is_empty() || continues(place, place.at) {
+    if text.trim().is_empty() || starts_with_flag(text) || continues(place, place.at) {
         return None;
     }
     let (stretch, count) = logical_line(place, place.at, 0, Rules::Shell);
@@ -112,6 +112,29 @@ mod tests {
     }
 
     #[test]
+    fn programs_that_start_others_and_their_options() {
+        for text in [
+            "su - etcd -c \"etcd --name m1\"",
+            "su etcd -c 'exec /usr/bin/etcd --name=m1'",
+            "start-stop-daemon --start --exec /usr/bin/etcd -- --name m1",
+            "nice -n 10 timeout 60 etcd -name m1 2>&1 | tee etcd.log",
+            "cd /opt && nohup ./etcd --name m1 &",
+            "command=/usr/bin/etcd --name m1",
+            "/proc/1/exe: etcd.exe --name m1",
+        ] {
+            assert_eq!(read(text).settings(), ["name=m1"], "{text}");
+        }
+    }
+
+    #[test]
+    fn one_argument_a_line() {
+        let read = read("/usr/local/bin/etcd\n--name=m1\n--enable-v2\n\nok\n");
+        assert_eq!(read.settings(), ["name=m1", "enable-v2"]);
+        assert_eq!(read.sets()[0].settings[1].span.first_line, 3);
+        assert_eq!(read.left, ["ok"]);
+    }
+
+    #[test]
     fn a_procfile_names_its_processes() {
         let read = read(
             "etcd1: bin/etcd --name infra1 --enable-pprof --logger=zap\netcd2: bin/etcd --name infra2 --enable-pprof",
@@ -137,7 +160,9 @@ mod tests {
             "useradd etcd -s /sbin/nologin",
             "etcd is a key-value store - it is fast",
             "etcd 09:39:00.15 INFO  ==> Detected data from previous deployments",
-            "root     22310  0.0  0.0  14224   932 pts/0    S+   10:11   0:00 grep --color=auto etcd",
+            "sudo rm -rf /var/lib/etcd --verbose",
+            "sudo etcdutl check v2store --data-dir=/var/lib/etcd --wal-dir=/wal/etcd",
+            "sudo chown -R etcd --from=root /x",
             "Flag `enable-v2` is deprecated and will get removed in etcd 3.6.",
             "etcd: --x",
         ] {

@@ -3,7 +3,7 @@
 use super::arguments::{Variables, add_env, find_start, path_version, read as read_arguments};
 use super::stretch::{Stretch, seen};
 use super::words::{Rules, Word, continues, logical_line, split};
-use super::{Draft, taken};
+use super::{Draft, docker_run, taken};
 use crate::evidence::detect::{Place, Taken};
 use crate::evidence::fact::{FlagForm, FlagSource};
 
@@ -184,7 +184,10 @@ fn draft(place: &Place<'_>, unit: &[Directive]) -> Option<Draft> {
     }
     let mut is_etcd = draft.set.settings.iter().any(|s| s.form == FlagForm::Env);
     for (directive, words) in &starts {
-        let Some(start) = find_start(&directive.stretch, words) else { continue };
+        let Some(start) = find_start(&directive.stretch, words) else {
+            is_etcd |= docker_run::fill(place, &directive.stretch, words, &variables, &mut draft);
+            continue;
+        };
         is_etcd = true;
         draft.set.complete = true;
         draft.set.version = draft.set.version.take().or(path_version(&start.program.text));

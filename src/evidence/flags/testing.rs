@@ -6,7 +6,8 @@ use crate::evidence::fact::{Body, FlagForm, FlagSet, Span};
 
 /// The text a span's focus points at in the lines as given; the whole lines without a focus.
 pub fn focus(lines: &[Line<'_>], span: &Span) -> String {
-    let inside = lines.iter().filter(|l| (span.first_line..=span.last_line).contains(&l.number));
+    let first = lines.partition_point(|l| l.number < span.first_line);
+    let inside = lines[first..].iter().take_while(|l| l.number <= span.last_line);
     let text = inside.map(|l| l.raw).collect::<Vec<_>>().join("\n");
     match span.focus {
         Some((from, to)) => text[from..to].to_owned(),
@@ -81,4 +82,58 @@ pub fn read_with(name: &str, readers: &[Reader], text: &str) -> Read {
 /// Reads with all readers of server flags.
 pub fn read(text: &str) -> Read {
     read_with("paste 1", super::READERS, text)
+}
+
+mod hostile {
+    use proptest::prelude::*;
+
+    use super::read;
+
+    /// Everything the fixtures hold, to be cut up and mixed.
+    fn seeds() -> Vec<String> {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/flags");
+        let folders = std::fs::read_dir(root).unwrap().map(|f| f.unwrap().path());
+        let files = folders.flat_map(|f| std::fs::read_dir(f).unwrap().map(|f| f.unwrap().path()));
+        let mut files: Vec<_> = files.collect();
+        files.sort();
+        files.iter().map(|f| std::fs::read_to_string(f).unwrap()).collect()
+    }
+
+    #[test]
+    fn every_fixture_is_read() {
+        for text in seeds() {
+            let found = read(&text);
+            let apiserver = text.contains("kube-apiserver");
+            assert_eq!(found.sets().is_empty(), apiserver, "{text}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        #[test]
+        fn any_bytes_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
+            read(&String::from_utf8_lossy(&bytes));
+        }
+
+        #[test]
+        fn any_signs_are_survived(text in "[-+=:#'\"$(){}\\[\\]<>|&;\\\\ \t\netcdETCD_A1.é ]{0,400}") {
+            read(&text);
+        }
+
+        #[test]
+        fn cut_and_mixed_fixtures_are_survived(
+            picks in proptest::collection::vec((any::<prop::sample::Index>(), 0usize..3000, 0usize..800, any::<u8>()), 1..6)
+        ) {
+            let seeds = seeds();
+            let mut bytes = Vec::new();
+            for (which, from, length, noise) in picks {
+                let seed = which.get(&seeds).as_bytes();
+                let from = from % (seed.len() + 1);
+                bytes.extend(seed.iter().skip(from).take(length));
+                bytes.push(noise);
+            }
+            read(&String::from_utf8_lossy(&bytes));
+        }
+    }
 }

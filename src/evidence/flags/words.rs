@@ -9,7 +9,7 @@ use crate::evidence::detect::Place;
 /// Who cuts the words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rules {
-    /// A shell: `|`, `&`, `;` and redirections end a command, `#` starts a comment.
+    /// A shell: `|`, `&`, `;`, line ends and redirections end a command, `#` starts a comment.
     Shell,
     /// A shell that got the text in double quotes: another shell took away one level of backslashes.
     Nested,
@@ -56,7 +56,12 @@ pub fn logical_line(place: &Place<'_>, at: usize, skip: usize, rules: Rules) -> 
         stretch.push(place.lines, index, from, to);
         index += 1;
         if !more {
-            break;
+            // A line that starts with a flag runs on without a backslash: one argument a line, or a wrapped line.
+            let runs_on = place.lines.get(index).is_some_and(|l| starts_with_flag(seen(l)));
+            if rules == Rules::Systemd || !runs_on {
+                break;
+            }
+            stretch.push_end(place.lines, index - 1, ' ');
         }
         if rules == Rules::Systemd {
             // systemd puts a blank where the line was broken and passes over comment lines in between.
@@ -73,6 +78,12 @@ pub fn logical_line(place: &Place<'_>, at: usize, skip: usize, rules: Rules) -> 
 pub fn continues(place: &Place<'_>, at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|i| place.lines.get(i));
     before.is_some_and(|line| seen(line).trim_end().ends_with('\\'))
+}
+
+/// Does the line start with a flag (not with a list's dash)?
+pub fn starts_with_flag(text: &str) -> bool {
+    let word = text.split_whitespace().next().unwrap_or("");
+    super::arguments::flag_parts(word).is_some()
 }
 
 /// The length of the `> ` a shell prints before a continued line.
@@ -129,7 +140,7 @@ impl Iterator for Characters<'_> {
 
 /// What a backslash makes literal between double quotes.
 fn is_escaped(c: char) -> bool {
-    matches!(c, '"' | '\\' | '$' | '`')
+    matches!(c, '"' | '\\' | '$' | '`' | '\n')
 }
 
 /// The word being read.
@@ -144,8 +155,10 @@ impl Cutter<'_> {
     fn run(&mut self) {
         while let Some((at, c)) = self.chars.next() {
             match c {
+                '\n' if self.rules != Rules::Systemd => self.operator(at, c),
                 _ if c.is_whitespace() => self.close(at),
                 '\\' => match self.chars.next() {
+                    Some((_, '\n')) => {}
                     Some((_, next)) => self.add(at, next),
                     None => self.add(at, c),
                 },
@@ -201,6 +214,7 @@ impl Cutter<'_> {
             let c = match c {
                 '"' => break,
                 '\\' => match self.chars.next_if(|(_, c)| is_escaped(*c)) {
+                    Some((_, '\n')) => continue,
                     Some((_, escaped)) => escaped,
                     None => c,
                 },

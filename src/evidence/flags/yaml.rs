@@ -3,7 +3,7 @@
 use saphyr_parser::{Event, Parser, ScalarStyle, StrInput};
 
 use super::stretch::{Stretch, seen};
-use super::{Draft, config_file, taken};
+use super::{Draft, compose, config_file, docker_run, platform_config, pod_manifest, taken};
 use crate::evidence::detect::{Place, Taken};
 
 /// Levels of nesting kept; what lies deeper is passed over.
@@ -13,7 +13,13 @@ const DEEPEST: usize = 48;
 type Drafts = fn(&Place<'_>, &Stretch, &[Node]) -> Vec<Draft>;
 
 /// The kinds of document that hold server flags, the most telling first.
-const DOCUMENTS: &[(&str, Drafts)] = &[("config file", config_file::drafts)];
+const DOCUMENTS: &[(&str, Drafts)] = &[
+    ("docker inspect", docker_run::inspected),
+    ("compose file", compose::drafts),
+    ("pod manifest", pod_manifest::drafts),
+    ("platform config", platform_config::drafts),
+    ("config file", config_file::drafts),
+];
 
 /// Lines that are no YAML and may be passed over in one stretch.
 const PASSED_OVER: usize = 12;
@@ -59,6 +65,11 @@ impl Node {
         }
     }
 
+    /// The value of a key.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.pairs().iter().find(|(k, _)| k.text() == Some(key)).map(|(_, v)| v)
+    }
+
     /// The pairs of a map; none of anything else.
     pub fn pairs(&self) -> &[(Node, Node)] {
         match &self.value {
@@ -93,6 +104,13 @@ pub fn read(place: &Place<'_>) -> Option<Taken> {
 fn speaks_of_etcd(text: &str) -> bool {
     text.as_bytes().windows(4).any(|w| w.eq_ignore_ascii_case(b"etcd"))
         || key_of(text.trim_start()).is_some_and(config_file::is_known_key)
+        || flag_in_list(text).is_some_and(super::is_known)
+}
+
+/// The flag a list item starts with: `- --name=m1`.
+fn flag_in_list(text: &str) -> Option<&str> {
+    let item = text.trim_start().strip_prefix("- ")?.trim_start_matches([' ', '"', '\'', '-']);
+    item.split(['=', ' ', '"', '\'']).next()
 }
 
 /// The end (index after the last line) of the YAML document that starts at the place; `None` when none starts there.
@@ -135,7 +153,8 @@ fn starts(place: &Place<'_>, at: usize) -> bool {
             let above = place.lines.get(..at).unwrap_or(&[]).iter().rev().map(seen).find(|l| !l.trim().is_empty());
             above.is_none_or(|above| match Shape::of(above) {
                 Shape::Separator => true,
-                Shape::Other => indent(above) <= indent(text),
+                // Within a script of a manifest, lines of one depth follow each other.
+                Shape::Other => indent(above) == 0 || indent(above) < indent(text),
                 _ => false,
             })
         }
@@ -365,5 +384,53 @@ impl Tree {
     fn close(mut self) -> Vec<Node> {
         self.close_all();
         self.documents
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evidence::clean;
+
+    /// The scalars of a text, each with what its range cuts out.
+    fn scalars(text: &str) -> Vec<(String, String)> {
+        let lines = clean::lines(text);
+        let mut stretch = Stretch::default();
+        for (index, line) in lines.iter().enumerate() {
+            stretch.push(&lines, index, 0, seen(line).len());
+            stretch.push_end(&lines, index, '\n');
+        }
+        fn walk(stretch: &Stretch, node: &Node, out: &mut Vec<(String, String)>) {
+            if let Some(text) = node.text() {
+                out.push((text.to_owned(), stretch.cut(node.from, node.to).to_owned()));
+            }
+            for item in node.items() {
+                walk(stretch, item, out);
+            }
+            for (key, value) in node.pairs() {
+                walk(stretch, key, out);
+                walk(stretch, value, out);
+            }
+        }
+        let mut out = Vec::new();
+        for document in parse(&stretch) {
+            walk(&stretch, &document, &mut out);
+        }
+        out
+    }
+
+    #[test]
+    fn ranges_cut_out_what_was_written() {
+        let found = scalars("é: 'b c'\nd:\n  - \"e f\"\n  - g  # h\ni: |\n  j\n  k\nl: >-\n  m\n  n\no: p\n");
+        let cut: Vec<&str> = found.iter().map(|(_, cut)| cut.as_str()).collect();
+        assert_eq!(cut, ["é", "'b c'", "d", "\"e f\"", "g", "i", "j\n  k\n", "l", "m\n  n\n", "o", "p"]);
+    }
+
+    #[test]
+    fn deep_nesting_is_passed_over() {
+        let deep = format!("{}x{}\nname: m1\n", "[".repeat(200), "]".repeat(200));
+        assert!(scalars(&format!("a: {deep}")).iter().any(|(text, _)| text == "m1"));
+        scalars(&"- ".repeat(20_000));
+        scalars(&(0..2000).map(|i| format!("{}a:\n", " ".repeat(i))).collect::<String>());
     }
 }
