@@ -9,6 +9,8 @@ pub mod asks;
 pub mod assess;
 pub mod finding;
 pub mod question;
+#[cfg(test)]
+pub(crate) mod testing;
 pub mod words;
 
 pub mod alarm_raised;

@@ -44,7 +44,7 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         }
         let members: Vec<usize> = raised.iter().filter_map(|a| member_of(q, a)).collect();
         let names: Vec<String> = raised.iter().map(|a| name_of(q, a)).collect();
-        let statement = format!("{} raised {name}.", words::sentence(&words::list(&names)));
+        let statement = format!("{} raised {name}.", words::list(&names));
         let grounds = seen(raised.iter().map(|a| &a.span));
         let finding = match alarm {
             AlarmType::NoSpace => Finding::blocked(
@@ -83,4 +83,30 @@ fn member_of(q: &Question<'_>, alarm: &Seen<Alarm>) -> Option<usize> {
 
 fn name_of(q: &Question<'_>, alarm: &Seen<Alarm>) -> String {
     member_of(q, alarm).map_or_else(|| format!("member {:x}", alarm.value.member_id), |m| q.label(m))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::testing::three_members;
+    use crate::gates::Outcome;
+    use crate::gates::testing::{only, outcomes};
+
+    #[test]
+    fn either_alarm_blocks_and_is_cured_in_order() {
+        let finding = only(&GATE, &three_members("3.5.33").alarm("m1", AlarmType::NoSpace), "3.6", &[]);
+        assert_eq!((finding.outcome, finding.member), (Outcome::Blocked, Some(0)));
+        assert_eq!(finding.statement, "m1 raised NOSPACE.");
+        let verbs = ["compact 90000", "defrag", "defrag", "defrag", "alarm disarm"];
+        assert_eq!(finding.commands.len(), verbs.len());
+        assert!(finding.commands.iter().zip(verbs).all(|(c, verb)| c.contains(verb)), "{:?}", finding.commands);
+        let corrupt = three_members("3.5.33").alarm("m2", AlarmType::Corrupt);
+        assert_eq!(outcomes(&GATE, &corrupt, "3.6", &[]), [Outcome::Blocked]);
+    }
+
+    #[test]
+    fn nobody_looked_is_not_no_alarm() {
+        assert_eq!(outcomes(&GATE, &three_members("3.5.33").no_alarm_list(), "3.6", &[]), [Outcome::CantTell]);
+        assert_eq!(outcomes(&GATE, &three_members("3.5.33"), "3.6", &[]), [Outcome::Passed]);
+    }
 }

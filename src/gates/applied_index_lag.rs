@@ -104,3 +104,47 @@ fn raft_index(member: &Member) -> Option<u64> {
 fn entries(number: u64) -> String {
     if number == 1 { "1 entry".to_owned() } else { format!("{number} entries") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::testing::three_members;
+    use crate::gates::Outcome;
+    use crate::gates::testing::{only, outcomes};
+
+    #[test]
+    fn the_time_between_two_rows_is_no_lag() {
+        for (behind, outcome) in [
+            (0, Outcome::Passed),
+            (12, Outcome::Passed),
+            (999, Outcome::Passed),
+            (1_000, Outcome::Warning),
+            (4_999, Outcome::Warning),
+            (5_000, Outcome::Blocked),
+        ] {
+            assert_eq!(
+                outcomes(&GATE, &three_members("3.5.33").behind("m2", behind), "3.6", &[]),
+                [outcome],
+                "{behind}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_member_cut_off_in_a_young_cluster_is_far_behind() {
+        let young = |index: u64| {
+            let mut cluster = three_members("3.5.33");
+            for (name, at) in [("m1", 308), ("m2", 308), ("m3", index)] {
+                cluster = cluster.status(name, |s| {
+                    s.raft_index = Some(at);
+                    s.raft_applied_index = Some(at);
+                });
+            }
+            cluster
+        };
+        let finding = only(&GATE, &young(8), "3.6", &[]);
+        assert_eq!(finding.outcome, Outcome::Blocked);
+        assert_eq!(finding.statement, "m3 is 300 entries behind (newest raft index 308).");
+        assert_eq!(outcomes(&GATE, &young(250), "3.6", &[]), [Outcome::Passed]);
+    }
+}

@@ -78,3 +78,33 @@ fn refusals<'a>(q: &Question<'a>) -> Vec<&'a Span> {
     let errors = q.cluster.tool_errors.iter().filter(|e| e.value.text.contains(WANTS_CREDENTIALS)).map(|e| &e.span);
     failed.chain(health).chain(errors).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::testing::three_members;
+    use crate::evidence::fact::{Body, ToolError};
+    use crate::gates::Outcome;
+    use crate::gates::testing::{only, outcomes};
+
+    #[test]
+    fn it_is_asked_and_never_looked_up() {
+        let finding = only(&GATE, &three_members("3.4.45"), "3.5", &[]);
+        assert_eq!(finding.outcome, Outcome::CantTell);
+        assert_eq!(finding.asks, [Ask::Answer(AnswerKey::Auth)]);
+    }
+
+    #[test]
+    fn what_was_pasted_wins_over_the_answer() {
+        assert_eq!(outcomes(&GATE, &three_members("3.4.45").auth(true), "3.5", &["auth=no"]), [Outcome::Blocked]);
+        let text = "etcdserver: user name is empty".to_owned();
+        let refused = three_members("3.4.45").fact(Body::ToolError(ToolError { text }));
+        assert_eq!(outcomes(&GATE, &refused, "3.5", &["auth=no"]), [Outcome::Blocked]);
+        assert_eq!(outcomes(&GATE, &three_members("3.4.45").auth(false), "3.5", &[]), [Outcome::Passed]);
+    }
+
+    #[test]
+    fn only_one_hop_asks() {
+        assert_eq!(outcomes(&GATE, &three_members("3.5.33"), "3.6", &["auth=yes"]), [Outcome::NotApplicable]);
+    }
+}

@@ -20,6 +20,7 @@
 
 use super::question::{Question, seen};
 use super::{Asked, Finding, Gate, Group, Need, asks, words};
+use crate::etcd::log_messages::Effect;
 use crate::etcd::sources::key;
 use crate::evidence::fact::Span;
 
@@ -54,6 +55,12 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         );
         let grounds = seen(enabled.iter().map(|(_, s)| &s.span));
         return vec![Finding::blocked(statement, grounds, remedy).with_commands(asks::cancel_downgrade(q))];
+    }
+    let refused = q.logged(GATE.id, |effect| effect == Effect::Stops);
+    if !refused.is_empty() {
+        let statement = "A member did not start because a downgrade is enabled.";
+        let finding = Finding::blocked(statement, seen(refused.iter().map(|l| &l.seen.span)), remedy);
+        return vec![finding.with_commands(asks::cancel_downgrade(q))];
     }
     let said_off: Vec<&Span> =
         rows.filter(|(_, s)| s.value.downgrade_enabled == Some(false)).map(|(_, s)| &s.span).collect();
@@ -91,4 +98,53 @@ fn told<'a>(q: &Question<'a>) -> Option<(String, &'a Span)> {
 
 fn later(a: &Span, b: &Span) -> bool {
     (a.paste, a.first_line) > (b.paste, b.first_line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::testing::{three_members, version};
+    use crate::evidence::fact::{Body, Downgrade, Status, ToolError};
+    use crate::gates::Outcome;
+    use crate::gates::testing::outcomes;
+
+    fn shows(on: bool) -> impl Fn(&mut Status) {
+        move |status| {
+            status.downgrade_enabled = Some(on);
+            status.downgrade_target = on.then(|| version("3.5.0"));
+        }
+    }
+
+    #[test]
+    fn the_columns_of_any_member_tell() {
+        let none = three_members("3.6.16").status("m1", shows(false)).status("m2", shows(false));
+        assert_eq!(outcomes(&GATE, &none, "3.7", &[]), [Outcome::Passed]);
+        assert_eq!(outcomes(&GATE, &none.status("m3", shows(true)), "3.7", &[]), [Outcome::Blocked]);
+    }
+
+    #[test]
+    fn the_last_answer_of_the_command_tells_where_no_column_does() {
+        let enabled = three_members("3.5.33").downgrade("enable", true);
+        assert_eq!(outcomes(&GATE, &enabled, "3.6", &[]), [Outcome::Blocked]);
+        assert_eq!(outcomes(&GATE, &enabled.downgrade("cancel", true), "3.6", &[]), [Outcome::NotLookedAt]);
+    }
+
+    #[test]
+    fn a_time_out_does_not_keep_a_downgrade_from_being_in_force() {
+        let answer = |error: &str| {
+            Body::Downgrade(Downgrade {
+                action: "enable".to_owned(),
+                ok: false,
+                cluster_version: None,
+                error: Some(error.to_owned()),
+            })
+        };
+        let timed_out = three_members("3.5.33").fact(answer("context deadline exceeded"));
+        assert_eq!(outcomes(&GATE, &timed_out, "3.6", &[]), [Outcome::Blocked]);
+        let refused = three_members("3.5.33").fact(answer("etcdserver: invalid downgrade target version"));
+        assert_eq!(outcomes(&GATE, &refused, "3.6", &[]), [Outcome::NotLookedAt]);
+        let text = "etcdserver: cluster has a downgrade job in progress".to_owned();
+        let told = three_members("3.5.33").fact(Body::ToolError(ToolError { text }));
+        assert_eq!(outcomes(&GATE, &told, "3.6", &[]), [Outcome::Blocked]);
+    }
 }

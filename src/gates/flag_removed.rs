@@ -23,6 +23,7 @@
 use super::question::{FlagsSeen, Question, seen};
 use super::{Asked, Finding, Gate, Group, asks, words};
 use crate::etcd::flags::{self, Flag, name};
+use crate::etcd::log_messages::Effect;
 use crate::etcd::sources::key;
 use crate::etcd::version::{Minor, Version};
 use crate::evidence::fact::{FlagForm, FlagSetting};
@@ -59,6 +60,15 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         .collect();
     let (stops, silent): (Vec<_>, Vec<_>) = lost.into_iter().partition(|l| l.setting.form == FlagForm::CommandLine);
     let mut findings = Vec::new();
+    let refused = q.logged(GATE.id, |effect| effect == Effect::Stops);
+    if q.first && !refused.is_empty() {
+        let text = refused.first().map_or("", |l| l.seen.value.text.as_str());
+        let remedy =
+            "Take that flag off, or replace it, on every member: the binary does not know it and does not start.";
+        let grounds = seen(refused.iter().map(|l| &l.seen.span));
+        let statement = format!("A start ended on a flag the binary does not know ({text}).");
+        findings.push(Finding::blocked(statement, grounds, remedy));
+    }
     if !stops.is_empty() {
         findings.push(stops_the_start(q, hop.from, target.minor(), &stops));
     }
@@ -110,7 +120,7 @@ fn is_unset(setting: &FlagSetting) -> bool {
 fn stops_the_start(q: &Question<'_>, from: Minor, to: Minor, stops: &[Lost<'_>]) -> Finding {
     let statement = format!(
         "{} {} on the command line: {to} does not know {} and exits with code 2.",
-        words::sentence(&words::list(&named(q, stops))),
+        words::list(&named(q, stops)),
         words::verb(named(q, stops).len(), "stands", "stand"),
         words::verb(named(q, stops).len(), "it", "them"),
     );
@@ -139,7 +149,7 @@ fn lost_in_silence(q: &Question<'_>, from: Minor, to: Minor, silent: &[Lost<'_>]
     let each: Vec<String> = silent.iter().map(|l| written(l.setting, l.flag)).collect();
     let statement = format!(
         "{} {} {place}{}: {to} starts without {} and {told}.",
-        words::sentence(&words::list(&deduplicated(each))),
+        words::list(&deduplicated(each)),
         words::verb(silent.len(), "stands", "stand"),
         whose(q, silent),
         words::verb(silent.len(), "it", "them"),
@@ -266,5 +276,72 @@ fn in_form(form: FlagForm, name: &str, value: Option<&str>) -> String {
             let key = flag.and_then(|f| f.minors.iter().rev().find_map(|m| m.yaml_key)).unwrap_or(name);
             with(key.to_owned(), ": ")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::testing::three_members;
+    use crate::evidence::fact::FlagSource;
+    use crate::gates::Outcome;
+    use crate::gates::testing::{asked, only, outcomes};
+
+    #[test]
+    fn a_command_line_stops_the_start_whatever_the_value() {
+        let cluster = three_members("3.5.33").clean_flags().flags("m2", &["name=m2", "enable-v2=false"]);
+        let finding = only(&GATE, &cluster, "3.6", &[]);
+        assert_eq!((finding.outcome, finding.member), (Outcome::Blocked, Some(1)));
+        assert_eq!(
+            finding.statement,
+            "--enable-v2 of m2 stands on the command line: 3.6 does not know it and exits with code 2."
+        );
+        assert!(finding.remedy.is_some_and(|r| r.starts_with("Take --enable-v2 off.")));
+    }
+
+    #[test]
+    fn a_replacement_is_written_as_the_old_setting_was() {
+        let of = |source, form, setting: &str| {
+            let cluster = three_members("3.6.16").clean_flags().flags_from("m2", source, form, &[setting]);
+            only(&GATE, &cluster, "3.7", &[])
+        };
+        let line = of(FlagSource::SystemdUnit, FlagForm::CommandLine, "experimental-initial-corrupt-check");
+        assert_eq!(line.outcome, Outcome::Blocked);
+        let remedy = line.remedy.unwrap_or_default();
+        assert!(remedy.contains("by --feature-gates=InitialCorruptCheck=true"), "{remedy}");
+        let env = of(FlagSource::SystemdUnit, FlagForm::Env, "experimental-watch-progress-notify-interval=5s");
+        assert_eq!(env.outcome, Outcome::Warning);
+        let remedy = env.remedy.unwrap_or_default();
+        assert!(remedy.contains("by ETCD_WATCH_PROGRESS_NOTIFY_INTERVAL=5s"), "{remedy}");
+        let yaml = of(FlagSource::ConfigFile, FlagForm::Yaml, "experimental-corrupt-check-time=3600000000000");
+        assert_eq!(yaml.outcome, Outcome::Warning);
+        assert!(yaml.statement.contains("tells nobody"), "{}", yaml.statement);
+        let remedy = yaml.remedy.unwrap_or_default();
+        assert!(remedy.contains("by corrupt-check-time: 3600000000000"), "{remedy}");
+    }
+
+    #[test]
+    fn experimental_flags_still_work_one_minor_on_and_have_a_step_before_the_next() {
+        let cluster = three_members("3.5.33").clean_flags().flags("m2", &["experimental-initial-corrupt-check"]);
+        assert_eq!(outcomes(&GATE, &cluster, "3.6", &[]), [Outcome::Passed]);
+        let route = asked(&GATE, &cluster, "3.7", &[]);
+        let later = route.iter().find(|f| f.outcome == Outcome::Warning);
+        let later = later.and_then(|f| f.hop).map(|h| h.to_string());
+        assert_eq!(later.as_deref(), Some("3.6 → 3.7"));
+        assert!(route.iter().all(|f| f.outcome != Outcome::Blocked));
+    }
+
+    #[test]
+    fn a_flag_gone_on_the_first_leg_is_not_said_again_of_the_next() {
+        let cluster = three_members("3.5.33").clean_flags().flags("m2", &["enable-v2=false"]);
+        let blocked: Vec<_> =
+            asked(&GATE, &cluster, "3.7", &[]).into_iter().filter(|f| f.outcome != Outcome::Passed).collect();
+        assert_eq!(blocked.len(), 1, "{blocked:#?}");
+    }
+
+    #[test]
+    fn flags_of_members_that_are_done_do_not_matter_any_more() {
+        let cluster = three_members("3.5.33").clean_flags().flags("m2", &["enable-v2=false"]).version("m2", "3.6.16");
+        assert_eq!(outcomes(&GATE, &cluster, "3.6", &[]), [Outcome::Passed]);
     }
 }

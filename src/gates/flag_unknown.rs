@@ -102,3 +102,32 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     }
     findings
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::testing::three_members;
+    use crate::evidence::fact::FlagSource;
+    use crate::gates::Outcome;
+    use crate::gates::testing::{only, outcomes};
+
+    #[test]
+    fn what_an_unknown_name_does_depends_on_where_it_stands() {
+        for (source, form, outcome) in [
+            (FlagSource::SystemdUnit, FlagForm::CommandLine, Outcome::Blocked),
+            (FlagSource::ConfigFile, FlagForm::Yaml, Outcome::Warning),
+            (FlagSource::SystemdUnit, FlagForm::Env, Outcome::Passed),
+        ] {
+            let cluster = three_members("3.5.33").clean_flags().flags_from("m2", source, form, &["no-such-flag=1"]);
+            let finding = only(&GATE, &cluster, "3.6", &[]);
+            assert_eq!(finding.outcome, outcome, "{form:?}");
+            assert_eq!(finding.note.is_some(), form == FlagForm::Env);
+        }
+    }
+
+    #[test]
+    fn names_etcd_ignores_and_flags_of_other_minors_are_known() {
+        let cluster = three_members("3.5.33").clean_flags().flags("m2", &["snapshot=1", "feature-gates=AllAlpha=true"]);
+        assert_eq!(outcomes(&GATE, &cluster, "3.6", &[]), [Outcome::Passed]);
+    }
+}

@@ -73,3 +73,26 @@ fn told_at(member: &Member) -> Option<&Span> {
     let listed = member.listed.as_ref().filter(|l| l.value.is_learner.is_some()).map(|l| &l.span);
     listed.or_else(|| member.status.as_ref().map(|s| &s.span))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::testing::three_members;
+    use crate::gates::Outcome;
+    use crate::gates::testing::{only, outcomes};
+
+    #[test]
+    fn a_learner_blocks_and_its_promotion_is_written_out() {
+        let finding = only(&GATE, &three_members("3.5.33").learner("m2"), "3.6", &[]);
+        assert_eq!((finding.outcome, finding.member), (Outcome::Blocked, Some(1)));
+        assert_eq!(finding.statement, "m2 is a learner; 2 voters remain.");
+        assert!(finding.commands.iter().all(|c| c.contains("member promote a2")), "{:?}", finding.commands);
+    }
+
+    #[test]
+    fn a_form_that_hides_learners_is_asked_for_again() {
+        let hidden =
+            three_members("3.5.33").listed("m2", |m| m.is_learner = None).status("m2", |s| s.is_learner = None);
+        assert_eq!(outcomes(&GATE, &hidden, "3.6", &[]), [Outcome::CantTell]);
+    }
+}

@@ -103,3 +103,38 @@ fn not_in_list(q: &Question<'_>) -> Option<Finding> {
             .about(&strangers),
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::testing::three_members;
+    use crate::gates::Outcome;
+    use crate::gates::testing::{only, outcomes};
+
+    #[test]
+    fn a_member_of_the_list_that_nobody_looked_at_is_named() {
+        let finding = only(&GATE, &three_members("3.5.33").not_in_status("m2"), "3.6", &[]);
+        assert_eq!((finding.outcome, finding.member), (Outcome::CantTell, Some(1)));
+        assert_eq!(finding.statement, "m2 has no row of endpoint status.");
+        assert_eq!(finding.grounds.len(), 1);
+    }
+
+    #[test]
+    fn a_status_without_the_member_list_may_lack_a_member() {
+        let finding = only(&GATE, &three_members("3.5.33").no_member_list(), "3.6", &[]);
+        assert_eq!(finding.outcome, Outcome::CantTell);
+        assert!(finding.statement.starts_with("No member list"));
+        assert_eq!(outcomes(&GATE, &three_members("3.5.33"), "3.6", &[]), [Outcome::Passed]);
+    }
+
+    #[test]
+    fn a_member_that_is_down_is_the_other_gates_matter() {
+        assert_eq!(outcomes(&GATE, &three_members("3.5.33").unreachable("m2"), "3.6", &[]), [Outcome::Passed]);
+    }
+
+    #[test]
+    fn a_cluster_that_has_arrived_is_still_looked_at_whole() {
+        let arrived = three_members("3.6.16").no_member_list();
+        assert_eq!(outcomes(&GATE, &arrived, "3.6.16", &[]), [Outcome::CantTell]);
+    }
+}

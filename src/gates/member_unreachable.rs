@@ -184,3 +184,47 @@ fn refused(q: &Question<'_>) -> Option<Finding> {
     let grounds = seen(spans);
     Some(Finding::cant_tell(statement, vec![asks::status(q)]).with_grounds(grounds).about(&refused))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::testing::{members, nothing, three_members};
+    use crate::evidence::fact::{Body, EndpointFailed, ToolError};
+    use crate::gates::Outcome;
+    use crate::gates::testing::{only, outcomes};
+
+    #[test]
+    fn the_margin_of_the_quorum_is_put_in_words() {
+        let remedy = |cluster| only(&GATE, &cluster, "3.6", &[]).remedy.unwrap_or_default();
+        let one_of_three = remedy(three_members("3.5.33").unreachable("m3"));
+        assert!(one_of_three.contains("3 voters, 2 answer: one more failure stops the cluster."), "{one_of_three}");
+        let one_of_five = remedy(members(5, "3.5.33").unreachable("m3"));
+        assert!(one_of_five.contains("5 voters, 4 answer: the quorum of 3 bears 1 more failing."), "{one_of_five}");
+        let two_of_three = remedy(three_members("3.5.33").unreachable("m3").unreachable("m2"));
+        assert!(two_of_three.contains("3 voters, 1 answers: there is no quorum of 2."), "{two_of_three}");
+    }
+
+    #[test]
+    fn unhealthy_and_never_started_are_unreachable_too() {
+        assert_eq!(outcomes(&GATE, &three_members("3.5.33").health("m2", false), "3.6", &[]), [Outcome::Blocked]);
+        let unstarted = three_members("3.5.33").listed("m2", |row| row.started = false);
+        assert_eq!(only(&GATE, &unstarted, "3.6", &[]).statement, "m2 has never started.");
+    }
+
+    #[test]
+    fn a_member_that_wants_credentials_is_not_down() {
+        let failed = EndpointFailed {
+            endpoint: "https://10.0.0.3:2379".to_owned(),
+            error: "etcdserver: user name is empty".to_owned(),
+        };
+        let refused = three_members("3.5.33").not_in_status("m3").fact(Body::EndpointFailed(failed));
+        assert_eq!(outcomes(&GATE, &refused, "3.6", &[]), [Outcome::CantTell]);
+    }
+
+    #[test]
+    fn etcdctl_that_reached_nobody_is_an_answer_only_where_nobody_answered() {
+        let error = || Body::ToolError(ToolError { text: "context deadline exceeded".to_owned() });
+        assert_eq!(outcomes(&GATE, &nothing().fact(error()), "3.6", &[]), [Outcome::Blocked]);
+        assert_eq!(outcomes(&GATE, &three_members("3.5.33").fact(error()), "3.6", &[]), [Outcome::Passed]);
+    }
+}

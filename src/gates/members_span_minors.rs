@@ -47,7 +47,7 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         }
         format!("{} {} {minor}", words::list(&names), words::verb(names.len(), "runs", "run"))
     };
-    let both = || format!("{} and {}", words::sentence(&who(low)), who(high));
+    let both = || format!("{} and {}", who(low), who(high));
     if high > low.next() {
         let remedy = format!(
             "Bring every member that runs {low} to {next} first, one by one, and every member that runs {high} back to \
@@ -70,5 +70,28 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
             vec![Finding::passed(format!("{}: two neighbouring minors, as in a roll.", both()), grounds)]
         }
         _ => vec![Finding::passed(format!("Every version that was pasted is of {low}."), grounds)],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::testing::three_members;
+    use crate::gates::Outcome;
+    use crate::gates::testing::{asked, outcomes};
+
+    #[test]
+    fn two_minors_apart_is_too_wide_whatever_the_target() {
+        let wide = three_members("3.4.45").version("m3", "3.6.16");
+        let finding = asked(&GATE, &wide, "3.6", &[]).remove(0);
+        assert_eq!(finding.outcome, Outcome::Blocked);
+        assert_eq!(finding.statement, "m1 and m2 run 3.4 and m3 runs 3.6: that is more than one minor apart.");
+    }
+
+    #[test]
+    fn neighbours_are_a_roll_only_towards_the_newer() {
+        let mixed = three_members("3.5.33").version("m3", "3.6.16");
+        assert_eq!(outcomes(&GATE, &mixed, "3.6", &[]), [Outcome::Passed]);
+        assert_eq!(outcomes(&GATE, &mixed, "3.5", &[]), [Outcome::Blocked]);
     }
 }

@@ -21,6 +21,7 @@
 
 use super::question::{Question, Stage, seen};
 use super::{Asked, Finding, Gate, Group, Need};
+use crate::etcd::log_messages::Effect;
 use crate::etcd::sources::key;
 use crate::etcd::tools;
 use crate::etcd::version::{Minor, Version};
@@ -36,7 +37,19 @@ pub static GATE: Gate = Gate {
     check,
 };
 
+/// What a member says to a peer that is too many minors older.
+const TOO_LOW: &str = "remote version is too low";
+
 fn check(q: &Question<'_>) -> Vec<Finding> {
+    let refused = q.logged(GATE.id, |effect| effect == Effect::Warns);
+    let refused: Vec<_> =
+        refused.iter().filter(|l| l.seen.value.text.contains(TOO_LOW)).map(|l| &l.seen.span).collect();
+    if !refused.is_empty() {
+        let statement = "Members refuse each other because one of them is too old for the other.";
+        let remedy = "Bring the older members up one minor at a time, the whole cluster at each minor. etcd supports two \
+                      neighbouring minors in one cluster, and no more.";
+        return vec![Finding::blocked(statement, seen(refused), remedy)];
+    }
     let Some((lowest, lowest_at)) = lowest(q) else { return Vec::new() };
     let mut skipping: Vec<(&Version, &Span)> = meant_to_run(q);
     skipping.retain(|(version, _)| version.minor().major == lowest.major && skips(lowest, version.minor()));
@@ -86,4 +99,30 @@ fn meant_to_run<'a>(q: &Question<'a>) -> Vec<(&'a Version, &'a Span)> {
     let binaries = q.cluster.tools.iter().filter(|t| t.value.tool == tools::ETCD);
     found.extend(binaries.map(|t| (&t.value.version, &t.span)));
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::testing::three_members;
+    use crate::gates::Outcome;
+    use crate::gates::testing::{only, outcomes};
+
+    #[test]
+    fn a_target_several_minors_on_is_a_route_and_no_skip() {
+        assert_eq!(outcomes(&GATE, &three_members("3.5.33"), "3.7", &[]), [Outcome::Passed, Outcome::NotLookedAt]);
+    }
+
+    #[test]
+    fn a_binary_two_minors_on_is_a_skip_and_a_tool_is_not() {
+        let binary = three_members("3.5.33").tool("etcd", "3.7.3");
+        let finding = only(&GATE, &binary, "3.6", &[]);
+        assert_eq!(finding.outcome, Outcome::Blocked);
+        assert_eq!(
+            finding.statement,
+            "The cluster stands at 3.5, and etcd 3.7.3 is meant to run on it: that skips 3.6."
+        );
+        let tool = three_members("3.5.33").tool("etcdctl", "3.7.3").tool("etcd", "3.6.16");
+        assert_eq!(outcomes(&GATE, &tool, "3.6", &[]), [Outcome::Passed]);
+    }
 }

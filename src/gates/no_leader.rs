@@ -39,8 +39,7 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     let cut_off = q.indices(follows_nobody);
     let span = |m: &usize| members.get(*m).and_then(|m| m.status.as_ref()).map(|s| &s.span);
     if !cut_off.is_empty() {
-        let statement =
-            format!("{} {} no leader.", words::sentence(&q.names(&cut_off)), words::verb(cut_off.len(), "has", "have"));
+        let statement = format!("{} {} no leader.", q.names(&cut_off), words::verb(cut_off.len(), "has", "have"));
         return vec![Finding::blocked(statement, seen(cut_off.iter().filter_map(span)), REMEDY).about(&cut_off)];
     }
     if let Some(leader) = q.cluster.leader() {
@@ -74,4 +73,33 @@ fn follows_nobody(member: &Member) -> bool {
         let says_so = s.value.errors.as_ref().is_some_and(|errors| errors.iter().any(|e| e.contains(NO_LEADER)));
         says_so || s.value.leader == Some(0)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::testing::three_members;
+    use crate::gates::Outcome;
+    use crate::gates::testing::{only, outcomes};
+
+    #[test]
+    fn a_member_that_says_it_has_none_is_enough() {
+        let errors = Some(vec!["etcdserver: no leader".to_owned()]);
+        let cut_off = three_members("3.5.33").status("m3", |s| s.errors = errors);
+        let finding = only(&GATE, &cut_off, "3.6", &[]);
+        assert_eq!((finding.outcome, finding.member), (Outcome::Blocked, Some(2)));
+        assert_eq!(finding.statement, "m3 has no leader.");
+    }
+
+    #[test]
+    fn a_row_that_is_missing_may_be_the_leaders() {
+        let simple = |name: &str, cluster: crate::cluster::testing::Build| cluster.status(name, |s| s.leader = None);
+        let rows = simple("m3", simple("m2", three_members("3.5.33"))).not_in_status("m1");
+        assert_eq!(outcomes(&GATE, &rows, "3.6", &[]), [Outcome::CantTell]);
+        let all = simple("m1", simple("m3", simple("m2", three_members("3.5.33"))));
+        let none = all.status("m1", |s| s.is_leader = Some(false));
+        assert_eq!(outcomes(&GATE, &none, "3.6", &[]), [Outcome::Blocked]);
+        // JSON names the leader by id where its own row is missing.
+        assert_eq!(outcomes(&GATE, &three_members("3.5.33").not_in_status("m1"), "3.6", &[]), [Outcome::Passed]);
+    }
 }

@@ -89,16 +89,15 @@ fn below_floor(q: &Question<'_>, rules: &HopRules, floor: &Floor, below: &[Versi
         let who = match (one.member, one.running) {
             (Some(member), true) => format!("{} runs {}", q.label(member), one.version),
             (Some(member), false) => format!("{} is set up for {}", q.label(member), one.version),
-            (None, true) => format!("a member runs {}", one.version),
-            (None, false) => format!("what was pasted is set up for {}", one.version),
+            (None, true) => format!("A member runs {}", one.version),
+            (None, false) => format!("What was pasted is set up for {}", one.version),
         };
         if !each.contains(&who) {
             each.push(who);
         }
         members.extend(one.member.filter(|m| !members.contains(m)));
     }
-    let statement =
-        format!("{}; every member needs {} or newer first.", words::sentence(&words::list(&each)), floor.version);
+    let statement = format!("{}; every member needs {} or newer first.", words::list(&each), floor.version);
     let grounds = seen(below.iter().map(|v| v.span));
     let newest = releases::newest(rules.from).map_or_else(|| floor.version.to_string(), |r| r.version.to_string());
     let technical = rules.technical.as_ref();
@@ -144,4 +143,65 @@ fn after_the_hop_before(q: &Question<'_>, floor: &Floor) -> Finding {
 
 fn runs(q: &Question<'_>, members: &[usize]) -> String {
     format!("{} {}", q.names(members), words::verb(members.len(), "runs", "run"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::testing::three_members;
+    use crate::gates::Outcome;
+    use crate::gates::testing::{asked, only, outcomes};
+
+    #[test]
+    fn the_lowest_member_counts_and_all_are_named_in_one_finding() {
+        let finding = only(&GATE, &three_members("3.5.33").version("m3", "3.5.31"), "3.6", &[]);
+        assert_eq!((finding.outcome, finding.member), (Outcome::Blocked, Some(2)));
+        assert_eq!(finding.statement, "m3 runs 3.5.31; every member needs 3.5.32 or newer first.");
+        let two = three_members("3.5.9").version("m1", "3.5.33");
+        assert_eq!(
+            only(&GATE, &two, "3.6", &[]).statement,
+            "m2 runs 3.5.9 and m3 runs 3.5.9; every member needs 3.5.32 or newer first."
+        );
+    }
+
+    #[test]
+    fn which_defect_is_cured_is_said_apart() {
+        let below = only(&GATE, &three_members("3.5.25"), "3.6", &[]);
+        assert!(below.remedy.is_some_and(|r| r.contains("Below 3.5.26")));
+        assert_eq!(below.note, None);
+        let between = only(&GATE, &three_members("3.5.26"), "3.6", &[]);
+        assert!(between.remedy.is_some_and(|r| !r.contains("Below 3.5.26")));
+        assert!(between.note.is_some_and(|n| n.starts_with("From 3.5.26 on")));
+    }
+
+    #[test]
+    fn a_vendor_suffix_does_not_count_and_a_prerelease_does_not_meet_a_floor() {
+        for (runs, outcome) in [
+            ("3.5.32", Outcome::Passed),
+            ("3.5.32-k3s1", Outcome::Passed),
+            ("3.5.31-debian-12-r3", Outcome::Blocked),
+            ("3.5.33-rc.1", Outcome::Blocked),
+        ] {
+            assert_eq!(outcomes(&GATE, &three_members(runs), "3.6", &[]), [outcome], "{runs}");
+        }
+    }
+
+    #[test]
+    fn members_that_run_the_new_minor_have_passed_the_floor() {
+        let mixed = three_members("3.5.33").version("m1", "3.6.0");
+        assert_eq!(outcomes(&GATE, &mixed, "3.6", &[]), [Outcome::Passed]);
+    }
+
+    #[test]
+    fn a_later_leg_leaves_from_the_newest_patch() {
+        let findings = asked(&GATE, &three_members("3.5.33"), "3.7", &[]);
+        assert_eq!(findings.iter().map(|f| f.outcome).collect::<Vec<_>>(), [Outcome::Passed, Outcome::Passed]);
+        assert!(findings.iter().any(|f| f.statement.starts_with("By then every member runs 3.6.16")));
+    }
+
+    #[test]
+    fn a_member_without_a_version_can_hide_below_the_floor() {
+        let finding = only(&GATE, &three_members("3.5.33").not_in_status("m2"), "3.6", &[]);
+        assert_eq!((finding.outcome, finding.member), (Outcome::CantTell, Some(1)));
+    }
 }

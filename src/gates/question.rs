@@ -7,9 +7,10 @@ use super::{Need, words};
 use crate::cluster::commands::Commands;
 use crate::cluster::{Cluster, Member};
 use crate::etcd::hops::{self, HopRules};
+use crate::etcd::log_messages::{self, Effect};
 use crate::etcd::version::{Minor, Version};
 use crate::evidence::answers::Answers;
-use crate::evidence::fact::{FlagSet, FlagSource, Seen, Span};
+use crate::evidence::fact::{FlagSet, FlagSource, LogEvent, Seen, Span};
 use crate::intent::{Hop, Leg, Route, RouteKind};
 
 /// What a gate is asked about: one leg of the route.
@@ -64,6 +65,15 @@ pub struct FlagsSeen<'a> {
     pub member: Option<usize>,
     /// The flags.
     pub seen: &'a Seen<FlagSet>,
+}
+
+/// A log line, and whose it is.
+#[derive(Debug, Clone, Copy)]
+pub struct LogSeen<'a> {
+    /// Index of the member; `None` when no member could be found for it.
+    pub member: Option<usize>,
+    /// The line.
+    pub seen: &'a Seen<LogEvent>,
 }
 
 impl<'a> Question<'a> {
@@ -194,6 +204,21 @@ impl<'a> Question<'a> {
         };
         let loose = self.cluster.flags.iter().map(|f| of(f.value.source)).max().unwrap_or(0);
         open.skip(loose).collect()
+    }
+
+    /// Log lines that the table of messages explains by a gate, and whose they are.
+    #[must_use]
+    pub fn logged(&self, gate: &str, effect: fn(Effect) -> bool) -> Vec<LogSeen<'a>> {
+        let of_members = self
+            .cluster
+            .members
+            .iter()
+            .enumerate()
+            .flat_map(|(index, member)| member.log.iter().map(move |seen| LogSeen { member: Some(index), seen }));
+        let all = of_members.chain(self.cluster.log.iter().map(|seen| LogSeen { member: None, seen }));
+        let message =
+            |event: &LogEvent| log_messages::by_id(event.message).or_else(|| log_messages::in_line(&event.text));
+        all.filter(|l| message(&l.seen.value).is_some_and(|m| m.gate == Some(gate) && effect(m.effect))).collect()
     }
 
     /// What flags rest on: each set of the members named, and every set no member could be found for.

@@ -130,3 +130,50 @@ fn in_words(age: Duration) -> String {
         (days, _) => format!("{days} days"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::testing::three_members;
+    use crate::gates::Outcome;
+    use crate::gates::testing::{only, outcomes};
+
+    #[test]
+    fn a_snapshot_of_the_plan_is_a_condition() {
+        let finding = only(&GATE, &three_members("3.5.33"), "3.6", &["snapshot-taken=in-plan"]);
+        assert_eq!(finding.outcome, Outcome::Passed);
+        assert!(finding.note.is_some_and(|n| n.starts_with("Ready once")));
+    }
+
+    #[test]
+    fn each_thing_about_it_is_asked_for() {
+        let cluster = three_members("3.5.33");
+        let taken = "snapshot-taken=2026-11-30T09:00:00Z";
+        let (good, away) = ("snapshot-verified=yes", "snapshot-off-host=yes");
+        assert_eq!(outcomes(&GATE, &cluster, "3.6", &[taken]), [Outcome::CantTell, Outcome::CantTell]);
+        assert_eq!(outcomes(&GATE, &cluster, "3.6", &[taken, good]), [Outcome::CantTell]);
+        assert_eq!(outcomes(&GATE, &cluster, "3.6", &[taken, good, away]), [Outcome::Passed]);
+        assert_eq!(outcomes(&GATE, &cluster, "3.6", &[taken, "snapshot-verified=no", away]), [Outcome::Warning]);
+        assert_eq!(outcomes(&GATE, &cluster.backup("backup.db"), "3.6", &[taken, away]), [Outcome::Passed]);
+    }
+
+    #[test]
+    fn a_day_is_the_age_it_may_have() {
+        let of = |taken: &str| {
+            let taken = format!("snapshot-taken={taken}");
+            let answers = [taken.as_str(), "snapshot-verified=yes", "snapshot-off-host=yes"];
+            only(&GATE, &three_members("3.5.33"), "3.6", &answers)
+        };
+        assert_eq!(of("2026-11-29T12:00:00Z").outcome, Outcome::Passed);
+        assert_eq!(of("2026-11-29T11:59:59Z").outcome, Outcome::Warning);
+        // A bare date is taken from its start: the oldest it can be.
+        assert_eq!(of("2026-11-29").statement, "The backup snapshot is 36 hours old.");
+        assert_eq!(of("2026-12-24").outcome, Outcome::CantTell);
+    }
+
+    #[test]
+    fn a_patch_roll_needs_it_too() {
+        assert_eq!(outcomes(&GATE, &three_members("3.5.30"), "3.5", &[]), [Outcome::CantTell]);
+        assert_eq!(outcomes(&GATE, &three_members("3.5.35"), "3.5", &[]), [Outcome::NotApplicable]);
+    }
+}

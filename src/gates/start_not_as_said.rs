@@ -47,3 +47,21 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         format!("Look which is right. This plan goes on from {runs}: it may be another cluster, or another day.");
     vec![Finding::warning(statement, grounds, remedy)]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::testing::three_members;
+    use crate::gates::Outcome;
+    use crate::gates::testing::{asked_from, outcomes};
+
+    #[test]
+    fn what_was_pasted_wins_and_the_difference_is_said() {
+        let of = |from| asked_from(&GATE, &three_members("3.5.33"), Some(from), "3.6", &[]).remove(0);
+        assert_eq!(of("3.5.30").outcome, Outcome::Passed);
+        let differs = of("3.4");
+        assert_eq!(differs.outcome, Outcome::Warning);
+        assert_eq!(differs.statement, "You say 3.4, and what was pasted runs 3.5.");
+        assert_eq!(outcomes(&GATE, &three_members("3.5.33"), "3.6", &[]), [Outcome::NotApplicable]);
+    }
+}

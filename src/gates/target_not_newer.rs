@@ -35,7 +35,7 @@ pub static GATE: Gate = Gate {
 fn check(q: &Question<'_>) -> Vec<Finding> {
     let Some(target) = q.route.to.as_ref() else { return Vec::new() };
     let running: Vec<_> = q.versions().into_iter().filter(|v| v.running).collect();
-    let newest = running.iter().max_by_key(|v| v.version);
+    let newest = running.iter().rev().max_by_key(|v| v.version);
     let mut grounds = vec![Ground::Wanted];
     grounds.extend(seen(newest.map(|v| v.span)));
     match q.stage() {
@@ -60,5 +60,26 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
             vec![Finding::passed(format!("The target {target} is newer than what runs."), grounds)]
         }
         Stage::Ahead | Stage::Unclear => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::testing::three_members;
+    use crate::gates::Outcome;
+    use crate::gates::testing::{only, outcomes};
+
+    #[test]
+    fn an_older_target_is_a_way_back() {
+        let finding = only(&GATE, &three_members("3.6.16"), "3.5", &[]);
+        assert_eq!((finding.outcome, finding.hop), (Outcome::Blocked, None));
+        assert_eq!(finding.statement, "The target 3.5.35 is older than what runs: m1 runs 3.6.16.");
+    }
+
+    #[test]
+    fn a_cluster_that_is_there_is_not_held_up() {
+        assert_eq!(outcomes(&GATE, &three_members("3.6.16"), "3.6.16", &[]), [Outcome::Passed]);
+        assert_eq!(outcomes(&GATE, &three_members("3.6.0").version("m1", "3.6.16"), "3.6", &[]), [Outcome::Passed]);
     }
 }

@@ -84,3 +84,32 @@ fn unknown(what: &str, minor: Minor, whole_minor: bool) -> Finding {
     let choose = format!("Choose a release these rules know, for example {known}, or take a newer rule set.");
     Finding::cant_tell(statement, vec![Ask::Choose(choose)]).with_grounds(vec![Ground::Wanted])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::testing::{nothing, three_members};
+    use crate::gates::Outcome;
+    use crate::gates::testing::{only, outcomes};
+
+    #[test]
+    fn a_target_newer_than_the_rules_is_not_fine_and_says_their_date() {
+        for target in ["3.8", "3.6.99", "4.0", "3.8.1"] {
+            let finding = only(&GATE, &three_members("3.6.16"), target, &[]);
+            assert_eq!(finding.outcome, Outcome::CantTell, "{target}");
+            assert!(finding.statement.contains(releases::RULESET_DATE), "{}", finding.statement);
+            assert!(!finding.asks.is_empty());
+        }
+    }
+
+    #[test]
+    fn every_leg_of_a_route_ends_on_a_release_that_is_known() {
+        let outcomes = outcomes(&GATE, &three_members("3.4.45"), "3.7", &[]);
+        assert_eq!(outcomes, [Outcome::Passed, Outcome::Passed, Outcome::Passed]);
+    }
+
+    #[test]
+    fn without_a_start_a_target_can_still_be_known() {
+        assert_eq!(outcomes(&GATE, &nothing(), "3.6", &[]), [Outcome::Passed]);
+    }
+}

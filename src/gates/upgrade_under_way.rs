@@ -62,3 +62,28 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     );
     vec![Finding::warning(statement, seen(spans), remedy).about(&old)]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::testing::three_members;
+    use crate::gates::Outcome;
+    use crate::gates::testing::{only, outcomes};
+
+    #[test]
+    fn a_roll_resumes_at_a_follower() {
+        let finding = only(&GATE, &three_members("3.5.33").version("m3", "3.6.16"), "3.6", &[]);
+        assert_eq!(finding.outcome, Outcome::Warning);
+        assert_eq!(
+            finding.statement,
+            "1 of 3 members already runs 3.6: m1 and m2 are left, and the rollback window is open."
+        );
+        assert!(finding.remedy.is_some_and(|r| r.starts_with("Resume at m2, the leader last.")));
+    }
+
+    #[test]
+    fn a_patch_roll_has_no_window_to_be_in() {
+        let patched = three_members("3.5.30").version("m3", "3.5.35");
+        assert_eq!(outcomes(&GATE, &patched, "3.5", &[]), [Outcome::NotApplicable]);
+    }
+}

@@ -112,3 +112,67 @@ fn running_beyond(q: &Question<'_>) -> Vec<Ground> {
 pub(super) fn any_on(q: &Question<'_>) -> bool {
     q.flags().iter().flat_map(|f| &f.seen.value.settings).any(|s| settings::is(s, name::ENABLE_V2) && is_on(s))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::testing::three_members;
+    use crate::evidence::fact::FlagSource;
+    use crate::gates::Outcome;
+    use crate::gates::testing::{asked, only, outcomes};
+
+    #[test]
+    fn every_form_turns_it_on_and_false_does_not() {
+        let (line, env, yaml) = (FlagForm::CommandLine, FlagForm::Env, FlagForm::Yaml);
+        for (source, form, setting, on) in [
+            (FlagSource::SystemdUnit, line, "enable-v2", true),
+            (FlagSource::SystemdUnit, line, "enable-v2=true", true),
+            (FlagSource::SystemdUnit, env, "enable-v2=1", true),
+            (FlagSource::ConfigFile, yaml, "enable-v2=true", true),
+            (FlagSource::SystemdUnit, line, "enable-v2=false", false),
+            (FlagSource::SystemdUnit, env, "enable-v2=", false),
+            (FlagSource::ConfigFile, yaml, "enable-v2=false", false),
+        ] {
+            let cluster = three_members("3.5.33").clean_flags().flags_from("m2", source, form, &[setting]);
+            let wanted = if on { Outcome::Blocked } else { Outcome::Passed };
+            assert_eq!(outcomes(&GATE, &cluster, "3.6", &[]), [wanted], "{setting} {form:?}");
+        }
+    }
+
+    #[test]
+    fn the_danger_of_health_probes_is_said() {
+        let cluster = three_members("3.5.33").clean_flags().flags_from(
+            "m2",
+            FlagSource::SystemdUnit,
+            FlagForm::CommandLine,
+            &["enable-v2"],
+        );
+        let finding = only(&GATE, &cluster, "3.6", &[]);
+        assert_eq!(finding.statement, "enable-v2 is set on the command line of m2.");
+        assert!(finding.remedy.is_some_and(|r| r.contains("GET /health") && r.contains("3.6 panics")));
+    }
+
+    #[test]
+    fn flags_nobody_pasted_may_hold_it() {
+        let some = three_members("3.5.33").flags("m1", &["name=m1"]).flags("m2", &["name=m2"]);
+        let finding = only(&GATE, &some, "3.6", &[]);
+        assert_eq!((finding.outcome, finding.member), (Outcome::CantTell, Some(2)));
+        // A fragment, such as an environment file alone, does not show the whole start.
+        let fragment = some.flags_from("m3", FlagSource::EnvFile, FlagForm::Env, &["name=m3"]);
+        assert_eq!(outcomes(&GATE, &fragment, "3.6", &[]), [Outcome::CantTell]);
+    }
+
+    #[test]
+    fn it_stops_a_route_that_only_later_crosses_the_hop() {
+        let cluster = three_members("3.4.45").clean_flags().flags("m2", &["enable-v2", "name=m2"]);
+        let findings = asked(&GATE, &cluster, "3.6", &[]);
+        assert_eq!(findings.iter().map(|f| f.outcome).collect::<Vec<_>>(), [Outcome::Blocked]);
+        assert_eq!(findings[0].hop.map(|h| h.to_string()).as_deref(), Some("3.5 → 3.6"));
+    }
+
+    #[test]
+    fn hops_that_do_not_cross_it_do_not_ask() {
+        assert_eq!(outcomes(&GATE, &three_members("3.6.16"), "3.7", &[]), [Outcome::NotApplicable]);
+        assert_eq!(outcomes(&GATE, &three_members("3.5.30"), "3.5", &[]), [Outcome::NotApplicable]);
+    }
+}

@@ -29,6 +29,7 @@ use super::question::{Question, seen};
 use super::{Ask, Asked, Finding, Gate, Ground, Group, asks, words};
 use crate::cluster::Member;
 use crate::etcd::flags::name;
+use crate::etcd::log_messages::Effect;
 use crate::etcd::sources::key;
 use crate::etcd::version::Minor;
 use crate::evidence::answers::{AnswerKey, start_of};
@@ -44,9 +45,6 @@ pub static GATE: Gate = Gate {
     need: |q| q.on_hops(|rules| rules.needs_disk_snapshot),
     check,
 };
-
-/// What the new minor says when it meets such an entry.
-const PANIC: &str = "unmarshal should never fail";
 
 /// The widest a clock on a wall can stand from UTC: what a listing without a zone may be off by.
 const NO_ZONE: Duration = Duration::hours(14);
@@ -255,10 +253,10 @@ fn remedy(hop: Hop) -> String {
 
 /// A log that shows the panic is the proof itself.
 fn panicked(q: &Question<'_>, hop: Hop) -> Option<Finding> {
-    let hit = |m: &Member| m.log.iter().any(|l| l.value.text.contains(PANIC));
-    let members = q.indices(hit);
-    let logs = q.cluster.members.iter().flat_map(|m| &m.log).chain(&q.cluster.log);
-    let grounds = seen(logs.filter(|l| l.value.text.contains(PANIC)).map(|l| &l.span));
+    let panics = q.logged(GATE.id, |effect| effect == Effect::Stops);
+    let mut members: Vec<usize> = panics.iter().filter_map(|l| l.member).collect();
+    members.dedup();
+    let grounds = seen(panics.iter().map(|l| &l.seen.span));
     if grounds.is_empty() {
         return None;
     }
@@ -317,4 +315,106 @@ fn names_zone(text: &str) -> bool {
         .strip_prefix(['+', '-'])
         .is_some_and(|d| d.len() >= 4 && d.bytes().all(|b| b.is_ascii_digit() || b == b':'));
     offset || last.ends_with('Z') || last == "UTC"
+}
+
+#[cfg(test)]
+mod tests {
+    use time::macros::datetime;
+
+    use super::*;
+    use crate::cluster::testing::{Build, three_members};
+    use crate::evidence::fact::{Body, LogEvent};
+    use crate::gates::Outcome;
+    use crate::gates::testing::{asked, only, outcomes};
+
+    /// One disk snapshot, listed with this time.
+    fn at(index: u64, text: &str, unix: Option<i64>) -> Vec<DiskSnapshot> {
+        vec![DiskSnapshot { term: 4, index, modified: Some(ListedTime { text: text.to_owned(), unix }) }]
+    }
+
+    /// All members with one disk snapshot, listed by `ls -l`.
+    fn listed(text: &str) -> Build {
+        let mut cluster = three_members("3.6.16");
+        for name in ["m1", "m2", "m3"] {
+            cluster = cluster.disk_snapshots(name, at(100, text, None));
+        }
+        cluster
+    }
+
+    #[test]
+    fn a_time_without_a_zone_is_taken_for_fourteen_hours_either_way() {
+        for (listing, since, outcome) in [
+            ("Nov 30 09:00", "2026-11-29T12:00:00Z", Outcome::Passed),
+            ("Nov 30 09:00", "2026-11-30T08:00:00Z", Outcome::CantTell),
+            ("Nov 29 09:00", "2026-11-30T08:00:00Z", Outcome::Blocked),
+            // A bare date and a listing are read on one clock; the date counts to its end.
+            ("Nov 30 09:00", "2026-11-29", Outcome::Passed),
+            ("Nov 29 09:00", "2026-11-29", Outcome::CantTell),
+            ("Nov 28 09:00", "2026-11-29", Outcome::Blocked),
+        ] {
+            let answer = format!("minor-since={since}");
+            assert_eq!(outcomes(&GATE, &listed(listing), "3.7", &[&answer]), [outcome], "{listing}, {since}");
+        }
+    }
+
+    #[test]
+    fn a_listing_without_a_year_is_of_the_last_twelve_months() {
+        let now = datetime!(2026-01-10 12:00 UTC);
+        let read = |text: &str| read_time(&ListedTime { text: text.to_owned(), unix: None }, now).map(|(at, _)| at);
+        assert_eq!(read("Jan 10 09:00"), Some(datetime!(2026-01-10 09:00 UTC)));
+        assert_eq!(read("Dec 24 18:30"), Some(datetime!(2025-12-24 18:30 UTC)));
+        assert_eq!(read("24. Dez 18:30"), None);
+        assert_eq!(read("Feb 30 18:30"), None);
+        assert!(names_zone("2026-11-30 11:52:15.703199000 +0000") && !names_zone("Nov 30 11:52"));
+    }
+
+    #[test]
+    fn an_index_not_below_one_at_which_storage_had_followed_proves_it() {
+        let at_index = |index: u64| {
+            let mut cluster = three_members("3.6.16").storage_version("3.6.0");
+            for name in ["m1", "m2", "m3"] {
+                cluster = cluster.disk_snapshots(name, at(index, "Nov 30 09:00", None));
+            }
+            cluster
+        };
+        assert_eq!(outcomes(&GATE, &at_index(120_000), "3.7", &[]), [Outcome::Passed]);
+        assert_eq!(outcomes(&GATE, &at_index(119_999), "3.7", &[]), [Outcome::CantTell]);
+        // Storage that still shows the minor before proves nothing.
+        let lagging = at_index(120_000).storage_version("3.5.0");
+        assert_eq!(outcomes(&GATE, &lagging, "3.7", &[]), [Outcome::CantTell]);
+    }
+
+    #[test]
+    fn a_birth_on_this_minor_answers_for_all_unless_the_cluster_went_back() {
+        let cluster = three_members("3.6.16");
+        assert_eq!(outcomes(&GATE, &cluster, "3.7", &["born-on=3.6"]), [Outcome::Passed]);
+        assert_eq!(outcomes(&GATE, &cluster, "3.7", &["born-on=3.5"]), [Outcome::CantTell]);
+        let back = cluster.downgrade("enable", true);
+        assert_eq!(outcomes(&GATE, &back, "3.7", &["born-on=3.6"]), [Outcome::CantTell]);
+    }
+
+    #[test]
+    fn the_members_that_were_not_listed_are_asked_for() {
+        let some = three_members("3.6.16").disk_snapshots("m1", at(100, "Nov 30 09:00", None));
+        let finding = only(&GATE, &some, "3.7", &["minor-since=2026-11-01"]);
+        assert_eq!(finding.outcome, Outcome::CantTell);
+        assert!(finding.statement.contains("m2: no listing") && !finding.statement.contains("m1:"));
+        let none = listed("Nov 30 09:00").disk_snapshots("m3", Vec::new());
+        assert_eq!(outcomes(&GATE, &none, "3.7", &["minor-since=2026-11-01"]), [Outcome::Blocked]);
+    }
+
+    #[test]
+    fn on_a_route_over_both_hops_the_plan_takes_it() {
+        let findings = asked(&GATE, &three_members("3.5.33"), "3.7", &[]);
+        assert_eq!(findings.iter().map(|f| f.outcome).collect::<Vec<_>>(), [Outcome::NotLookedAt]);
+        assert!(findings[0].note.as_ref().is_some_and(|n| n.contains("step of its own")));
+    }
+
+    #[test]
+    fn the_panic_in_a_log_proves_it() {
+        let text = "panic: unmarshal should never fail (proto: cannot parse invalid wire-format data)".to_owned();
+        let event = LogEvent { message: "", version: None, member: None, text };
+        let hit = three_members("3.6.16").fact(Body::Log(event));
+        assert_eq!(outcomes(&GATE, &hit, "3.7", &["born-on=3.6"]), [Outcome::Blocked]);
+    }
 }

@@ -24,6 +24,7 @@ use super::question::{Question, seen, target_name};
 use super::v2store_custom_content::{BACK, Found, passed};
 use super::{Asked, Finding, Gate, Group, Need, asks};
 use crate::etcd::flags::name;
+use crate::etcd::log_messages::Effect;
 use crate::etcd::sources::key;
 use crate::evidence::fact::V2Check;
 
@@ -40,12 +41,9 @@ pub static GATE: Gate = Gate {
     check,
 };
 
-/// What etcd says when it panics on such a record.
-const PANIC: &str = "disallowed v2 WAL";
-
 fn check(q: &Question<'_>) -> Vec<Finding> {
-    let found =
-        Found::of(q, |check| matches!(check, V2Check::WalRecords | V2Check::Both), |event| event.text.contains(PANIC));
+    let bad = |check: &V2Check| matches!(check, V2Check::WalRecords | V2Check::Both);
+    let found = Found::of(q, bad, GATE.id, |effect| effect == Effect::Stops);
     if found.spans.is_empty() {
         return passed(q, |check| *check == V2Check::CleanWithWal, "No check found v2 records in the WAL.");
     }
@@ -62,4 +60,37 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         if found.logged { format!("Put the old binary back on that member first: {BACK} {remedy}") } else { remedy };
     let finding = Finding::blocked(statement, seen(found.spans.iter().copied()), remedy);
     vec![finding.with_commands(asks::check_v2store_again(q, &found.members)).about(&found.members)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::testing::three_members;
+    use crate::evidence::fact::{Body, LogEvent};
+    use crate::gates::Outcome;
+    use crate::gates::testing::{only, outcomes};
+
+    #[test]
+    fn only_a_check_that_read_the_wal_passes() {
+        for (check, outcome) in [
+            (V2Check::CleanWithWal, Outcome::Passed),
+            (V2Check::CleanSnapshotOnly, Outcome::NotLookedAt),
+            (V2Check::CustomContent, Outcome::NotLookedAt),
+            (V2Check::WalRecords, Outcome::Blocked),
+            (V2Check::Both, Outcome::Blocked),
+            (V2Check::NotRun("no such file or directory".to_owned()), Outcome::NotLookedAt),
+        ] {
+            let cluster = three_members("3.5.33").v2_check_all(&check);
+            assert_eq!(outcomes(&GATE, &cluster, "3.6", &[]), [outcome], "{check:?}");
+        }
+    }
+
+    #[test]
+    fn a_panic_in_a_log_proves_it() {
+        let text = "detected disallowed v2 WAL for stage --v2-deprecation=write-only".to_owned();
+        let event = LogEvent { message: "", version: None, member: None, text };
+        let finding = only(&GATE, &three_members("3.5.33").fact(Body::Log(event)), "3.6", &[]);
+        assert_eq!(finding.outcome, Outcome::Blocked);
+        assert!(finding.remedy.is_some_and(|r| r.starts_with("Put the old binary back")));
+    }
 }

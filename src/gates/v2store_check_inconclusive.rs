@@ -73,3 +73,32 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
 fn check_of<'a>(q: &Question<'a>, member: usize) -> Option<&'a crate::evidence::fact::Seen<V2Check>> {
     q.cluster.members.get(member).and_then(|m| m.v2_check.as_ref())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::testing::three_members;
+    use crate::gates::Outcome;
+    use crate::gates::testing::{only, outcomes};
+
+    #[test]
+    fn a_clean_store_says_nothing_of_the_wal() {
+        let half = three_members("3.5.33")
+            .clean_flags()
+            .v2_check_all(&V2Check::CleanWithWal)
+            .v2_check("m3", V2Check::CleanSnapshotOnly);
+        let finding = only(&GATE, &half, "3.6", &[]);
+        assert_eq!((finding.outcome, finding.member), (Outcome::CantTell, Some(2)));
+        assert_eq!(
+            finding.statement,
+            "The check of m3 did not read the WAL records; the check reads it from etcdutl 3.5.32 on."
+        );
+        // Where the v2 API was never on there is nothing in the WAL either.
+        assert_eq!(outcomes(&GATE, &half, "3.6", &["v2-ever-enabled=no", "born-on=3.5"]), [Outcome::Passed]);
+    }
+
+    #[test]
+    fn it_speaks_only_of_checks() {
+        assert_eq!(outcomes(&GATE, &three_members("3.5.33"), "3.6", &[]), [Outcome::NotLookedAt]);
+    }
+}

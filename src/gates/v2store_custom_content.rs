@@ -22,8 +22,9 @@
 use super::question::{Question, seen};
 use super::{Asked, Finding, Gate, Group, Need, asks, words};
 use crate::etcd::flags::name;
+use crate::etcd::log_messages::Effect;
 use crate::etcd::sources::key;
-use crate::evidence::fact::{LogEvent, Seen, Span, V2Check};
+use crate::evidence::fact::{Span, V2Check};
 
 /// The gate.
 pub static GATE: Gate = Gate {
@@ -38,15 +39,8 @@ pub static GATE: Gate = Gate {
     check,
 };
 
-/// What etcd says when it refuses the v2 store.
-const REFUSED: [&str; 2] = ["custom content in v2store", "custom v2store content"];
-
 fn check(q: &Question<'_>) -> Vec<Finding> {
-    let found = Found::of(
-        q,
-        |check| matches!(check, V2Check::CustomContent | V2Check::Both),
-        |event| REFUSED.iter().any(|words| event.text.contains(words)),
-    );
+    let found = Found::of(q, |check| matches!(check, V2Check::CustomContent | V2Check::Both), GATE.id, |_| true);
     if found.spans.is_empty() {
         let clean =
             |check: &V2Check| matches!(check, V2Check::CleanWithWal | V2Check::CleanSnapshotOnly | V2Check::WalRecords);
@@ -82,25 +76,19 @@ pub(super) struct Found<'a> {
 }
 
 impl<'a> Found<'a> {
-    /// Looks through the checks and the log lines of all members and of nobody in particular.
-    pub(super) fn of(q: &Question<'a>, bad: fn(&V2Check) -> bool, event: impl Fn(&LogEvent) -> bool) -> Self {
-        let mut found = Self { members: Vec::new(), spans: Vec::new(), logged: false };
-        for (index, member) in q.cluster.members.iter().enumerate() {
-            let check = member.v2_check.iter().filter(|c| bad(&c.value)).map(|c| &c.span);
-            let log: Vec<&Span> = member.log.iter().filter(|l| event(&l.value)).map(|l| &l.span).collect();
-            let before = found.spans.len();
-            found.logged |= !log.is_empty();
-            found.spans.extend(check.chain(log));
-            if found.spans.len() > before {
-                found.members.push(index);
-            }
-        }
-        found.spans.extend(q.cluster.v2_checks.iter().filter(|c| bad(&c.value)).map(|c| &c.span));
-        let loose = |l: &&'a Seen<LogEvent>| event(&l.value);
-        let log: Vec<&Span> = q.cluster.log.iter().filter(loose).map(|l| &l.span).collect();
-        found.logged |= !log.is_empty();
-        found.spans.extend(log);
-        found
+    /// Looks through the checks, and through the log lines that a gate explains.
+    pub(super) fn of(q: &Question<'a>, bad: fn(&V2Check) -> bool, gate: &str, effect: fn(Effect) -> bool) -> Self {
+        let logs = q.logged(gate, effect);
+        let of_members =
+            q.cluster.members.iter().enumerate().filter_map(|(at, m)| m.v2_check.as_ref().map(|c| (at, c)));
+        let checks: Vec<_> = of_members.filter(|(_, check)| bad(&check.value)).collect();
+        let loose = q.cluster.v2_checks.iter().filter(|c| bad(&c.value)).map(|c| &c.span);
+        let mut members: Vec<usize> =
+            checks.iter().map(|(at, _)| *at).chain(logs.iter().filter_map(|l| l.member)).collect();
+        members.sort_unstable();
+        members.dedup();
+        let spans = checks.iter().map(|(_, check)| &check.span).chain(loose);
+        Self { members, spans: spans.chain(logs.iter().map(|l| &l.seen.span)).collect(), logged: !logs.is_empty() }
     }
 
     /// Who holds it, as the start of a sentence.
@@ -118,4 +106,40 @@ pub(super) fn passed(q: &Question<'_>, clean: fn(&V2Check) -> bool, statement: &
     let checks = of_members.chain(&q.cluster.v2_checks).filter(|c| clean(&c.value));
     let grounds = seen(checks.map(|c| &c.span));
     if grounds.is_empty() { Vec::new() } else { vec![Finding::passed(statement, grounds)] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::testing::three_members;
+    use crate::evidence::fact::{Body, LogEvent};
+    use crate::gates::Outcome;
+    use crate::gates::testing::{only, outcomes};
+
+    fn log(text: &str) -> Body {
+        Body::Log(LogEvent { message: "", version: None, member: None, text: text.to_owned() })
+    }
+
+    #[test]
+    fn a_bad_check_of_nobody_in_particular_blocks_too() {
+        let loose = three_members("3.5.33").fact(Body::V2Check(V2Check::Both));
+        let finding = only(&GATE, &loose, "3.6", &[]);
+        assert_eq!((finding.outcome, finding.member), (Outcome::Blocked, None));
+        assert_eq!(finding.statement, "A member has custom content in the v2 store.");
+    }
+
+    #[test]
+    fn the_answer_does_not_outweigh_the_check() {
+        let found = three_members("3.5.33").clean_flags().v2_check("m2", V2Check::CustomContent);
+        let never = ["v2-ever-enabled=no", "born-on=3.5"];
+        assert_eq!(outcomes(&GATE, &found, "3.6", &never), [Outcome::Blocked]);
+    }
+
+    #[test]
+    fn a_start_that_was_refused_proves_it_and_the_old_binary_comes_back_first() {
+        let text = "illegal v2store content: detected disallowed custom content in v2store for stage";
+        let finding = only(&GATE, &three_members("3.5.33").fact(log(text)), "3.6", &[]);
+        assert_eq!(finding.outcome, Outcome::Blocked);
+        assert!(finding.remedy.is_some_and(|r| r.starts_with("Put the old binary back")));
+    }
 }

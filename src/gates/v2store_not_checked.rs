@@ -121,3 +121,55 @@ fn why_the_answer_is_not_enough(q: &Question<'_>) -> String {
     }
     format!("\"Never on\" answers this only together with {}.", words::list(&missing))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::testing::three_members;
+    use crate::evidence::fact::Body;
+    use crate::gates::Outcome;
+    use crate::gates::testing::{only, outcomes};
+
+    #[test]
+    fn an_error_of_the_check_is_no_check() {
+        let error = "unknown command \"check\" for \"etcdutl\"".to_owned();
+        let failed = three_members("3.5.33")
+            .v2_check("m1", V2Check::CleanWithWal)
+            .v2_check("m3", V2Check::CleanWithWal)
+            .v2_check("m2", V2Check::NotRun(error));
+        let finding = only(&GATE, &failed, "3.6", &[]);
+        assert_eq!((finding.outcome, finding.member), (Outcome::CantTell, Some(1)));
+        assert!(finding.statement.contains("unknown command"), "{}", finding.statement);
+        assert!(finding.asks.iter().any(|a| matches!(a, crate::gates::Ask::Command { .. })));
+    }
+
+    #[test]
+    fn checks_of_nobody_in_particular_count_for_one_member_each() {
+        let mut cluster = three_members("3.5.33");
+        for outcome in [Outcome::CantTell, Outcome::CantTell, Outcome::Passed] {
+            cluster = cluster.fact(Body::V2Check(V2Check::CleanWithWal));
+            assert_eq!(outcomes(&GATE, &cluster, "3.6", &[]), [outcome]);
+        }
+    }
+
+    #[test]
+    fn never_on_answers_only_with_the_flags_and_the_birth() {
+        let never = ["v2-ever-enabled=no", "born-on=3.4"];
+        let clean = three_members("3.5.33").clean_flags();
+        assert_eq!(outcomes(&GATE, &clean, "3.6", &never), [Outcome::Passed]);
+        assert_eq!(outcomes(&GATE, &clean, "3.6", &["v2-ever-enabled=no"]), [Outcome::CantTell]);
+        assert_eq!(outcomes(&GATE, &clean, "3.6", &["v2-ever-enabled=no", "born-on=3.3"]), [Outcome::CantTell]);
+        assert_eq!(outcomes(&GATE, &clean, "3.6", &["v2-ever-enabled=yes", "born-on=3.5"]), [Outcome::CantTell]);
+        assert_eq!(outcomes(&GATE, &three_members("3.5.33"), "3.6", &never), [Outcome::CantTell]);
+        let on = clean.flags("m2", &["enable-v2"]);
+        assert_eq!(outcomes(&GATE, &on, "3.6", &never), [Outcome::CantTell]);
+    }
+
+    #[test]
+    fn members_on_the_new_minor_need_no_check_any_more() {
+        let mixed = three_members("3.5.33").version("m1", "3.6.16").version("m2", "3.6.16");
+        assert_eq!(only(&GATE, &mixed, "3.6", &[]).member, Some(2));
+        let checked = mixed.v2_check("m3", V2Check::CleanWithWal);
+        assert_eq!(outcomes(&GATE, &checked, "3.6", &[]), [Outcome::Passed]);
+    }
+}

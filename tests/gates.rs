@@ -1,0 +1,231 @@
+//! The gates held against themselves and against pasted text.
+//!
+//! `tests/fixtures/gates/<gate id>/` has one folder a case, its name starting with what it shows: `fires`, `passes` or
+//! `no-evidence`. A case is its pastes (the files beside `case.toml`, and those `pastes` names under `tests/fixtures`)
+//! and what the gate must say of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use etcd_upgrade_planner::evidence::answers::Answers;
+use etcd_upgrade_planner::evidence::paste::Paste;
+use etcd_upgrade_planner::export::report::{FindingOut, Report};
+use etcd_upgrade_planner::gates::{self, Gate};
+use etcd_upgrade_planner::intent::{Intent, IntentKind, Target};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+/// What a folder of a gate shows.
+const KINDS: [&str; 3] = ["fires", "passes", "no-evidence"];
+/// The date the advice of a case is for, unless it says another.
+const DATE: &str = "2026-11-30T12:00:00Z";
+/// Files of `src/gates` that are no gate.
+const NO_GATES: [&str; 6] = ["asks", "assess", "finding", "question", "testing", "words"];
+/// What every gate file's documentation is made of, in this order.
+const HEADINGS: [&str; 5] = ["# Asks", "# Blocks when", "# Why", "# Remedy", "# Sources"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
+}
+
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+/// One case of a gate.
+struct Case {
+    gate: String,
+    name: String,
+    table: toml::Table,
+    pastes: Vec<Paste>,
+}
+
+impl Case {
+    fn read(gate: &str, name: &str) -> Self {
+        let fixtures = root().join("tests/fixtures");
+        let folder = fixtures.join("gates").join(gate).join(name);
+        let text = fs::read_to_string(folder.join("case.toml")).unwrap_or_else(|e| panic!("{gate}/{name}: {e}"));
+        let table: toml::Table = text.parse().unwrap_or_else(|e| panic!("{gate}/{name}: {e}"));
+        let paste = |path: &Path| {
+            let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{gate}/{name}: {}: {e}", path.display()));
+            Paste::new(path.file_name().unwrap().to_string_lossy(), text)
+        };
+        let shared = table.get("pastes").and_then(|p| p.as_array()).into_iter().flatten();
+        let mut pastes: Vec<Paste> = shared.map(|p| paste(&fixtures.join(p.as_str().unwrap()))).collect();
+        let own = names_in(&folder).into_iter().filter(|file| file != "case.toml");
+        pastes.extend(own.map(|file| paste(&folder.join(file))));
+        Self { gate: gate.to_owned(), name: name.to_owned(), table, pastes }
+    }
+
+    fn text(&self, key: &str) -> Option<&str> {
+        self.table.get(key).map(|value| value.as_str().unwrap())
+    }
+
+    fn target(&self, key: &str) -> Option<Target> {
+        let text = self.text(key)?;
+        let minor = || text.parse().ok().map(Target::Minor);
+        text.parse().ok().map(Target::Version).or_else(minor)
+    }
+
+    fn report(&self) -> Report {
+        let intent = Intent {
+            kind: IntentKind::Upgrade,
+            from: self.target("from"),
+            to: self.target("to").unwrap_or(Target::Next),
+        };
+        let mut answers = Answers::new();
+        for (key, value) in self.table.get("answers").and_then(|a| a.as_table()).into_iter().flatten() {
+            answers.take(&format!("{key}={}", value.as_str().unwrap())).unwrap();
+        }
+        let now = OffsetDateTime::parse(self.text("date").unwrap_or(DATE), &Rfc3339).unwrap();
+        etcd_upgrade_planner::judge(&self.pastes, &intent, &answers, now)
+    }
+}
+
+fn cases() -> Vec<Case> {
+    let folder = root().join("tests/fixtures/gates");
+    let of = |gate: String| names_in(&folder.join(&gate)).into_iter().map(move |name| Case::read(&gate, &name));
+    names_in(&folder).into_iter().flat_map(of).collect()
+}
+
+/// Is this finding what the case says the gate must say?
+fn is_as_said(finding: &FindingOut, case: &Case) -> bool {
+    let same = |key: &str, found: Option<&str>| case.text(key).is_none_or(|wanted| found == Some(wanted));
+    finding.gate == case.gate
+        && same("outcome", Some(&finding.outcome))
+        && same("member", finding.member.as_deref())
+        && same("hop", finding.hop.as_deref())
+        && case.text("statement").is_none_or(|part| finding.statement.contains(part))
+        && case.text("quote").is_none_or(|part| finding.grounds.iter().any(|g| g.quote.contains(part)))
+}
+
+#[test]
+fn each_gate_says_of_its_cases_what_it_must() {
+    let mut wrong = Vec::new();
+    for case in cases() {
+        assert!(case.text("outcome").is_some(), "{}/{} does not say what the outcome is", case.gate, case.name);
+        let report = case.report();
+        if !report.findings.iter().any(|f| is_as_said(f, &case)) {
+            let found: Vec<String> = report
+                .findings
+                .iter()
+                .filter(|f| f.gate == case.gate)
+                .map(|f| {
+                    let quotes: Vec<&str> = f.grounds.iter().map(|g| g.quote.as_str()).collect();
+                    format!("  {} {:?} {:?}: {} {quotes:?}", f.outcome, f.member, f.hop, f.statement)
+                })
+                .collect();
+            let recognised: Vec<_> = report.recognised.iter().map(|r| r.kind.as_str()).collect();
+            let found = found.join("\n");
+            wrong.push(format!("{}/{} (of {recognised:?}):\n{found}", case.gate, case.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_case_that_shows_nothing_wrong_has_no_finding_that_does() {
+    for case in cases().iter().filter(|c| c.name.starts_with("passes") || c.name.starts_with("no-evidence")) {
+        for finding in case.report().findings.iter().filter(|f| f.gate == case.gate) {
+            let bad = ["blocked", "warning"].contains(&finding.outcome.as_str());
+            assert!(!bad, "{}/{}: {}", case.gate, case.name, finding.statement);
+        }
+    }
+}
+
+#[test]
+fn every_gate_has_a_case_that_fires_one_that_passes_and_one_without_evidence() {
+    let mut kinds: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for case in cases() {
+        let kind = KINDS.into_iter().find(|kind| case.name.starts_with(kind));
+        let kind = kind.unwrap_or_else(|| panic!("{}/{} says none of {KINDS:?}", case.gate, case.name));
+        kinds.entry(case.gate).or_default().insert(kind);
+    }
+    let wanted: BTreeMap<String, BTreeSet<&str>> =
+        gates::ALL.iter().map(|gate| (gate.id.to_owned(), BTreeSet::from(KINDS))).collect();
+    assert_eq!(kinds, wanted);
+}
+
+#[test]
+fn every_finding_shows_what_its_outcome_owes() {
+    for case in cases() {
+        let report = case.report();
+        for finding in &report.findings {
+            let place = format!("{}/{}: {} says \"{}\"", case.gate, case.name, finding.gate, finding.statement);
+            let grounds = !finding.grounds.is_empty() || !finding.answers.is_empty() || finding.wanted;
+            match finding.outcome.as_str() {
+                "blocked" | "warning" => {
+                    assert!(grounds, "{place} without grounds");
+                    assert!(finding.remedy.as_ref().is_some_and(|r| r.ends_with('.')), "{place} without remedy");
+                }
+                "passed" => assert!(grounds, "{place} without grounds"),
+                "cant-tell" => assert!(finding.ask.is_some(), "{place} without what would answer it"),
+                "not-applicable" | "not-looked-at" => {}
+                other => panic!("{place}: no outcome is called {other}"),
+            }
+            assert!(finding.statement.ends_with('.'), "{place} is no sentence");
+            assert!(!finding.statement.contains("  "), "{place} has a gap");
+            assert!(finding.grounds.iter().all(|g| !g.quote.is_empty()), "{place} quotes nothing");
+        }
+    }
+}
+
+#[test]
+fn every_gate_answers_in_every_report_and_the_verdict_is_their_sum() {
+    let all: BTreeSet<&str> = gates::ALL.iter().map(|gate| gate.id).collect();
+    for case in cases() {
+        let report = case.report();
+        let answered: BTreeSet<&str> = report.findings.iter().map(|f| f.gate.as_str()).collect();
+        assert_eq!(answered, all, "{}/{}", case.gate, case.name);
+        let any = |outcome: &str| report.findings.iter().any(|f| f.outcome == outcome);
+        let verdict = match (any("blocked"), any("cant-tell"), any("warning")) {
+            (true, _, _) => "blocked",
+            (_, true, _) => "cant-tell",
+            (_, _, true) => "ready-with-warnings",
+            _ => "ready",
+        };
+        assert_eq!(report.verdict, verdict, "{}/{}", case.gate, case.name);
+    }
+}
+
+fn file_of(gate: &Gate) -> String {
+    format!("{}.rs", gate.id.replace('-', "_"))
+}
+
+#[test]
+fn every_gate_is_one_file_named_by_its_id_and_registered_once() {
+    let files: BTreeSet<String> = names_in(&root().join("src/gates")).into_iter().collect();
+    let gates: Vec<String> = gates::ALL.iter().map(|gate| file_of(gate)).collect();
+    let registered: BTreeSet<String> = gates.iter().cloned().collect();
+    assert_eq!(registered.len(), gates.len(), "a gate is registered twice");
+    let others: BTreeSet<String> = NO_GATES.iter().map(|name| format!("{name}.rs")).collect();
+    assert_eq!(files, registered.union(&others).cloned().collect());
+}
+
+#[test]
+fn every_gate_file_reads_from_its_documentation_to_its_sources() {
+    for gate in gates::ALL {
+        let text = fs::read_to_string(root().join("src/gates").join(file_of(gate))).unwrap();
+        let lines = text.lines().take_while(|line| line.starts_with("//!"));
+        let doc: Vec<&str> = lines.map(|line| line.trim_start_matches("//!").trim()).collect();
+        let headings: Vec<&str> = doc.iter().copied().filter(|line| line.starts_with('#')).collect();
+        assert_eq!(headings, HEADINGS, "{}", gate.id);
+        let sources = doc.iter().position(|line| *line == "# Sources").map_or(&[][..], |at| &doc[at + 1..]);
+        let mut named: Vec<&str> = sources
+            .iter()
+            .filter_map(|line| line.strip_prefix("- "))
+            .filter_map(|line| line.split_once(':'))
+            .flat_map(|(keys, _)| keys.split(", "))
+            .collect();
+        let mut wanted = gate.sources.to_vec();
+        named.sort_unstable();
+        wanted.sort_unstable();
+        assert_eq!(named, wanted, "{}: its documentation names other sources than its code", gate.id);
+        assert!(!wanted.is_empty(), "{} rests on nothing", gate.id);
+    }
+}
