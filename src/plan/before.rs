@@ -18,7 +18,7 @@ pub(super) fn write(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
 }
 
 fn health(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
-    let old = scene.old();
+    let old = scene.old_minor();
     let named = crew.leader().and_then(|at| crew.movers.get(at)).filter(|m| m.index.is_some());
     let leads = named.map_or_else(
         || "exactly one leads".to_owned(),
@@ -68,7 +68,7 @@ fn pause_jobs(scene: &Scene<'_>, writer: &mut Writer) {
 
 /// `auth-status-kills-34`, `auth-empty-password-34-35`.
 fn no_auth_calls(scene: &Scene<'_>, writer: &mut Writer) {
-    let (old, new) = (scene.old(), scene.new());
+    let (old, new) = (scene.old_minor(), scene.new_minor());
     writer.step(Draft {
         id: "right-before/no-auth-calls".to_owned(),
         title: format!("Stop everything that asks for auth status or changes users until all members run {new}"),

@@ -12,7 +12,7 @@ use crate::gates::words;
 
 /// Writes the Close steps of a hop. From the raised cluster version on the formal downgrade is a way back.
 pub(super) fn close(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
-    let (old, new) = (scene.old(), scene.new());
+    let (old, new) = (scene.old_minor(), scene.new_minor());
     writer.standing.progress = Progress::Raised;
     writer.step(Draft {
         id: "close/cluster-version".to_owned(),
@@ -39,7 +39,8 @@ pub(super) fn close(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
             ),
             commands: vec![scene.commands.status()],
             expect: format!("STORAGE VERSION is {new}.0 on every member, DOWNGRADE ENABLED is false."),
-            stop_when: format!("A member shows an older storage version after 30 s: read its log, do not plan on with the next hop."),
+            stop_when: "A member shows an older storage version after 30 s: read its log, do not plan on with the next hop."
+                .to_owned(),
             ..Draft::default()
         });
     }
@@ -134,7 +135,7 @@ fn passwords(scene: &Scene<'_>, writer: &mut Writer) {
     if !asked || scene.answers.yes(AnswerKey::Auth) == Some(false) {
         return;
     }
-    let old = scene.old();
+    let old = scene.old_minor();
     writer.step(Draft {
         id: "after/passwords".to_owned(),
         title: "Set every password again that was set during the roll".to_owned(),
@@ -171,7 +172,7 @@ fn backup(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
 }
 
 fn around(scene: &Scene<'_>, writer: &mut Writer) {
-    let (old, new) = (scene.old(), scene.new());
+    let (old, new) = (scene.old_minor(), scene.new_minor());
     writer.step(Draft {
         id: "after/around".to_owned(),
         title: format!("Bring what stands around the cluster to {new}"),

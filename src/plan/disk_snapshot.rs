@@ -66,7 +66,7 @@ fn hand_over(scene: &Scene<'_>, leader: &Mover, to: &Mover, phase: &str, writer:
 }
 
 fn of_member(scene: &Scene<'_>, crew: &Crew, mover: &Mover, phase: &str, writer: &mut Writer) {
-    let (old, new) = (scene.old(), scene.new());
+    let (old, new) = (scene.old_minor(), scene.new_minor());
     let older = old.previous().map_or_else(|| "an older minor".to_owned(), |minor| minor.to_string());
     let label = &mover.label;
     let id = |action: &str| format!("{phase}/disk-snapshot/{}/{action}", mover.key);
@@ -119,7 +119,7 @@ fn of_member(scene: &Scene<'_>, crew: &Crew, mover: &Mover, phase: &str, writer:
 
 /// Advice after the hop that reaches the minor from which such a hop leaves, when the route ends there.
 pub(super) fn advice(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
-    let reached = scene.new();
+    let reached = scene.new_minor();
     let Some(next) = crate::etcd::hops::from(reached).filter(|r| r.needs_disk_snapshot) else { return };
     if scene.after.is_some() || scene.leg.hop.is_none() {
         return;
@@ -133,7 +133,7 @@ pub(super) fn advice(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
             "{} panics on v2 records that {} members left in the WAL after the last disk snapshot. A busy member writes \
              one by itself in time; a quiet one needs a restart with {flag} and a few writes.",
             next.to,
-            scene.old(),
+            scene.old_minor(),
         ),
         commands: crew.movers.iter().map(|m| scene.commands.list_disk_snapshots(m.index)).collect(),
         expect: format!(

@@ -25,7 +25,7 @@ pub(super) fn write(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
 }
 
 fn read(scene: &Scene<'_>, writer: &mut Writer) {
-    let (old, new) = (scene.old(), scene.new());
+    let (old, new) = (scene.old_minor(), scene.new_minor());
     let guide = scene.rules().and_then(|r| sources::by_key(r.source));
     let guide = guide.and_then(|s| s.url.map(|url| format!("{}: {url}", s.title)));
     writer.step(Draft {
@@ -77,7 +77,7 @@ fn kept(scene: &Scene<'_>, crew: &Crew) -> String {
         .collect();
     versions.sort_unstable();
     versions.dedup();
-    if versions.is_empty() { format!("the {} binary", scene.old()) } else { words::list(&versions) }
+    if versions.is_empty() { format!("the {} binary", scene.old_minor()) } else { words::list(&versions) }
 }
 
 fn flags_ready(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
@@ -108,7 +108,7 @@ fn flags_ready(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
 
 /// `v2-health-qget`: one v2 request is enough to stop the new minor, also in a mixed cluster.
 fn no_v2(scene: &Scene<'_>, writer: &mut Writer) {
-    let (old, new) = (scene.old(), scene.new());
+    let (old, new) = (scene.old_minor(), scene.new_minor());
     writer.step(Draft {
         id: "prepare/no-v2".to_owned(),
         title: "Make sure that no member serves the v2 API and no client uses it".to_owned(),

@@ -128,7 +128,7 @@ impl Turn<'_> {
 
     /// The version to swap back to, in words.
     fn before(&self) -> String {
-        self.scene.runs(self.mover).map_or_else(|| self.scene.old().to_string(), ToString::to_string)
+        self.scene.runs(self.mover).map_or_else(|| self.scene.old_minor().to_string(), ToString::to_string)
     }
 
     fn stop(&self, writer: &mut Writer) {
@@ -191,7 +191,7 @@ impl Turn<'_> {
         if commands.is_empty() {
             return;
         }
-        let (new, before) = (scene.new(), self.before());
+        let (new, before) = (scene.new_minor(), self.before());
         writer.step(Draft {
             id: self.id("check-v2"),
             title: format!("Check the v2 store of {} while it is stopped", mover.label),
@@ -241,7 +241,7 @@ impl Turn<'_> {
     fn start(&self, writer: &mut Writer) -> String {
         let Self { scene, crew, mover, .. } = self;
         let target = &scene.leg.target;
-        let (old, new) = (scene.old(), scene.new());
+        let (old, new) = (scene.old_minor(), scene.new_minor());
         let label = &mover.label;
         let before = self.before();
         let hop = scene.leg.hop.is_some();
@@ -334,7 +334,7 @@ impl Turn<'_> {
 
 /// What is left when the window has shut and the last member does not get well.
 fn back_after_shut(scene: &Scene<'_>) -> String {
-    let (old, new) = (scene.old(), scene.new());
+    let (old, new) = (scene.old_minor(), scene.new_minor());
     if scene.rules().is_some_and(|r| r.formal_downgrade) {
         format!("Mend the member on {new}; back to {old} leads only the formal downgrade, or the backup snapshot.")
     } else {

@@ -38,12 +38,12 @@ impl<'a> Scene<'a> {
     }
 
     /// The minor the members run before the leg.
-    pub(super) fn old(&self) -> Minor {
+    pub(super) fn old_minor(&self) -> Minor {
         self.leg.hop.map_or_else(|| self.leg.target.minor(), |hop| hop.from)
     }
 
     /// The minor they run after it.
-    pub(super) fn new(&self) -> Minor {
+    pub(super) fn new_minor(&self) -> Minor {
         self.leg.target.minor()
     }
 

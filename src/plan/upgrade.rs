@@ -70,7 +70,7 @@ pub(super) fn plan(cluster: &Cluster, route: &Route, assessment: &Assessment, an
 fn standing(scene: &Scene<'_>, crew: &Crew, arrived: bool, behind: Option<Hop>, backup: Backup) -> Standing {
     Standing {
         hop: scene.leg.hop,
-        old: scene.old(),
+        old: scene.old_minor(),
         formal: scene.rules().is_some_and(|r| r.formal_downgrade),
         behind,
         progress: if arrived || raised(scene.cluster, scene.leg) {
@@ -100,7 +100,7 @@ fn fix_first(scene: &Scene<'_>, crew: &mut Crew, writer: &mut Writer) {
 
 /// A roll of its own inside the old minor, where members run a patch below the floor of the hop.
 fn patch_to_the_floor(scene: &Scene<'_>, crew: &mut Crew, writer: &mut Writer) {
-    let newest = releases::newest(scene.old()).map(|release| release.version.clone());
+    let newest = releases::newest(scene.old_minor()).map(|release| release.version.clone());
     let (true, Some(target)) = (fix::below_the_floor(scene), newest) else { return };
     let leg = Leg { hop: None, target };
     let on_the_way = Scene { leg: &leg, first: false, before: None, after: Some(scene.leg), ..*scene };
