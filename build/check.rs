@@ -7,13 +7,14 @@ use super::{Data, Problem};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Every file of the folder that something reads.
-const FILES: [&str; 10] = [
+const FILES: [&str; 11] = [
     "ruleset.toml",
     "releases.toml",
     "hops.toml",
     "flags.toml",
     "feature_gates.toml",
     "platforms.toml",
+    "platform_releases.toml",
     "properties.toml",
     "log_messages.toml",
     "known_issues.toml",
@@ -66,6 +67,7 @@ pub fn all(data: &Data) -> Vec<Problem> {
     check.flags(data);
     check.feature_gates(data);
     check.platforms(&data.platforms);
+    check.platform_releases(data);
     check.properties(&data.properties);
     check.log_messages(&data.log_messages);
     check.known_issues(&data.known_issues);
@@ -466,6 +468,37 @@ impl Check {
                 self.refuse(file, row, "a message that no row above already fits", only);
             }
             before.push(&message.pieces);
+        }
+    }
+
+    fn platform_releases(&mut self, data: &Data) {
+        let file = "platform_releases.toml";
+        let shipped = &data.platform_releases.platform;
+        self.once(file, "id", shipped.iter().map(|s| &s.id));
+        for platform in shipped {
+            let id = &platform.id;
+            self.source(file, id, &platform.source);
+            if !data.platforms.platform.iter().any(|p| p.id == *id) {
+                self.refuse(file, id, "an id of platforms.toml", id);
+            }
+            if !notation::is_date(&platform.seen_until) {
+                self.refuse(file, id, "a date such as 2026-11-30", &platform.seen_until);
+            }
+            let mut ends: BTreeMap<&str, u32> = BTreeMap::new();
+            for row in &platform.rows {
+                let name = format!("{id} {}", row.release);
+                self.release(file, &name, &row.etcd);
+                if notation::minor(&row.release).is_none() {
+                    self.refuse(file, &name, "a release such as 1.34", &row.release);
+                }
+                let Some((from, to)) = notation::patches(&row.patches) else {
+                    self.refuse(file, &name, "patches such as 3, 6..13 or 4..", &row.patches);
+                    continue;
+                };
+                if ends.insert(&row.release, to).is_some_and(|end| from <= end) {
+                    self.refuse(file, &name, "ascending patches that do not overlap", &row.patches);
+                }
+            }
         }
     }
 

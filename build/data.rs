@@ -43,6 +43,8 @@ pub struct Data {
     pub feature_gates: rows::FeatureGates,
     /// `platforms.toml`
     pub platforms: rows::Platforms,
+    /// `platform_releases.toml`
+    pub platform_releases: rows::PlatformReleases,
     /// `properties.toml`
     pub properties: rows::Properties,
     /// `log_messages.toml`
@@ -67,6 +69,7 @@ pub fn read(files: &BTreeMap<String, String>) -> Result<Data, Vec<Problem>> {
             flags: parse(files, "flags.toml", &mut problems)?,
             feature_gates: parse(files, "feature_gates.toml", &mut problems)?,
             platforms: parse(files, "platforms.toml", &mut problems)?,
+            platform_releases: parse(files, "platform_releases.toml", &mut problems)?,
             properties: parse(files, "properties.toml", &mut problems)?,
             log_messages: parse(files, "log_messages.toml", &mut problems)?,
             known_issues: parse(files, "known_issues.toml", &mut problems)?,

@@ -30,6 +30,7 @@ pub fn tables(data: &Data) -> String {
         data.log_messages.message.iter().map(log_message),
     );
     list(&mut out, "KNOWN_ISSUES: &[etcd::known_issues::KnownIssue]", data.known_issues.issue.iter().map(known_issue));
+    list(&mut out, "SHIPPED: &[etcd::platforms::Shipped]", data.platform_releases.platform.iter().map(shipped));
     list(&mut out, "SOURCES: &[etcd::sources::Source]", data.sources.source.iter().map(source));
     names(&mut out, data);
     out
@@ -214,6 +215,22 @@ fn platform(platform: &rows::Platform) -> String {
         platform.step,
         platform.step_commands,
         platform.restart,
+        platform.source
+    )
+}
+
+fn shipped(platform: &rows::Shipped) -> String {
+    let row = |row: &rows::ShippedRow| {
+        let (release, patches) = (notation::minor(&row.release)?, notation::patches(&row.patches)?);
+        let etcd = version_code(&row.etcd);
+        Some(format!("etcd::platforms::ShippedRow {{ release: {release:?}, patches: {patches:?}, etcd: {etcd} }}"))
+    };
+    let rows: Vec<String> = platform.rows.iter().filter_map(row).collect();
+    format!(
+        "etcd::platforms::Shipped {{ platform: {:?}, seen_until: {:?}, rows: &[{}], source: {:?} }}",
+        platform.id,
+        platform.seen_until,
+        rows.join(", "),
         platform.source
     )
 }

@@ -59,6 +59,13 @@ pub fn version_range(text: &str) -> Option<VersionRange> {
     to.is_none_or(|to| from <= to).then_some(VersionRange { from, to })
 }
 
+/// `3`, `6..13` (both ends included) or `4..` (no end): first and last patch.
+pub fn patches(text: &str) -> Option<(u32, u32)> {
+    let Some((from, to)) = text.split_once("..") else { return number(text).map(|only| (only, only)) };
+    let (from, to) = (number(from)?, if to.is_empty() { u32::MAX } else { number(to)? });
+    (from < to).then_some((from, to))
+}
+
 /// `2026-11-30`
 pub fn is_date(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();

@@ -176,6 +176,30 @@ pub struct Platform {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub struct PlatformReleases {
+    pub platform: Vec<Shipped>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shipped {
+    pub id: String,
+    pub seen_until: String,
+    #[serde(default)]
+    pub source: String,
+    pub rows: Vec<ShippedRow>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShippedRow {
+    pub release: String,
+    pub patches: String,
+    pub etcd: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Properties {
     pub feature: Vec<Feature>,
     pub number: Vec<Number>,

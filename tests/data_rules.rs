@@ -266,6 +266,17 @@ fn a_cure_that_still_has_the_defect_is_refused() {
 }
 
 #[test]
+fn a_platform_release_with_two_etcds_is_refused() {
+    refused(
+        "platform_releases.toml",
+        "release = \"1.34\", patches = \"2..10\"",
+        "release = \"1.34\", patches = \"1..10\"",
+        "data/platform_releases.toml, kubeadm-stacked 1.34: expected ascending patches that do not overlap, found \
+         \"1..10\"",
+    );
+}
+
+#[test]
 fn floors_out_of_order_are_refused() {
     refused(
         "hops.toml",

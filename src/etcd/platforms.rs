@@ -1,6 +1,7 @@
 //! The ways etcd is run.
 
 use super::tables;
+use super::version::Version;
 
 /// Who may touch etcd there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,4 +70,80 @@ pub fn all() -> &'static [Platform] {
 #[must_use]
 pub fn by_id(id: &str) -> Option<&'static Platform> {
     all().iter().find(|p| p.id == id)
+}
+
+/// Which etcd the releases of a platform bring, as far as that was seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shipped {
+    /// The platform's id.
+    pub platform: &'static str,
+    /// ISO date up to which releases were looked at.
+    pub seen_until: &'static str,
+    /// The releases seen, ascending within a minor.
+    pub rows: &'static [ShippedRow],
+    /// Key of the source.
+    pub source: &'static str,
+}
+
+/// Patches of one minor of a platform, and the etcd they bring.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShippedRow {
+    /// The platform's own major and minor: 1.34 of Kubernetes, 1.11 of Talos.
+    pub release: (u32, u32),
+    /// First and last patch; `u32::MAX` means to the last one there is.
+    pub patches: (u32, u32),
+    /// The etcd, without the vendor's suffix.
+    pub etcd: Version,
+}
+
+/// What is known of the etcd a platform's releases bring.
+#[must_use]
+pub fn shipped(platform: &str) -> Option<&'static Shipped> {
+    tables::SHIPPED.iter().find(|shipped| shipped.platform == platform)
+}
+
+impl Shipped {
+    /// The etcd of one release; `None` when that release was not seen.
+    #[must_use]
+    pub fn etcd_of(&self, major: u32, minor: u32, patch: u32) -> Option<&'static Version> {
+        let (first, last) = (|row: &ShippedRow| row.patches.0, |row: &ShippedRow| row.patches.1);
+        let fits = |row: &&ShippedRow| row.release == (major, minor) && first(row) <= patch && patch <= last(row);
+        self.rows.iter().find(fits).map(|row| &row.etcd)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_release_brings_the_etcd_that_was_seen_in_it() {
+        let etcd = |platform: &str, major, minor, patch| {
+            shipped(platform).unwrap().etcd_of(major, minor, patch).map(ToString::to_string)
+        };
+        assert_eq!(etcd("kubeadm-stacked", 1, 33, 13).as_deref(), Some("3.5.24"));
+        assert_eq!(etcd("kubeadm-stacked", 1, 34, 0).as_deref(), Some("3.6.4"));
+        assert_eq!(etcd("k3s-embedded", 1, 33, 11).as_deref(), Some("3.6.7"));
+        assert_eq!(etcd("talos", 1, 12, 30).as_deref(), Some("3.6.11"));
+        assert_eq!(shipped("systemd-binary"), None);
+    }
+
+    #[test]
+    fn a_release_nobody_looked_at_is_not_guessed_from_its_neighbours() {
+        let kubeadm = shipped("kubeadm-stacked").unwrap();
+        assert_eq!(kubeadm.etcd_of(1, 34, 11), None);
+        assert_eq!(kubeadm.etcd_of(1, 24, 5), None);
+        assert_eq!(shipped("k3s-embedded").unwrap().etcd_of(1, 33, 7), None);
+    }
+
+    #[test]
+    fn every_row_is_reached() {
+        for shipped in tables::SHIPPED {
+            assert!(by_id(shipped.platform).is_some());
+            for row in shipped.rows {
+                let found = shipped.etcd_of(row.release.0, row.release.1, row.patches.0);
+                assert_eq!(found, Some(&row.etcd), "{} {:?}", shipped.platform, row.release);
+            }
+        }
+    }
 }

@@ -30,6 +30,7 @@ fn every_source_is_used_and_every_key_known() {
     used.extend(flags::all().iter().flat_map(|flag| flag.minors).map(|row| row.source));
     used.extend(feature_gates::all().iter().flat_map(|gate| gate.minors).map(|(_, source)| *source));
     used.extend(platforms::all().iter().map(|platform| platform.source));
+    used.extend(platforms::all().iter().filter_map(|p| platforms::shipped(p.id)).map(|shipped| shipped.source));
     used.extend(features::all().iter().map(|feature| feature.source));
     used.extend(numbers::all().iter().map(|number| number.source));
     used.extend(crate::gates::ALL.iter().flat_map(|gate| gate.sources));
