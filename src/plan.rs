@@ -15,9 +15,9 @@ mod way_back;
 mod wording;
 mod writer;
 
-#[cfg(all(test, not(target_arch = "wasm32")))]
+#[cfg(test)]
 mod simulator;
-#[cfg(all(test, not(target_arch = "wasm32")))]
+#[cfg(test)]
 mod tests;
 
 use crate::cluster::Cluster;
