@@ -116,6 +116,7 @@ fn judge<'a>(q: &Question<'a>, member: &'a Member, flip: Option<Flip<'a>>, since
     judge_listing(q, listing, flip, since)
 }
 
+/// What a listing says: its times first, then the index.
 fn judge_listing<'a>(
     q: &Question<'_>,
     listing: &'a Seen<Vec<DiskSnapshot>>,
@@ -131,25 +132,29 @@ fn judge_listing<'a>(
             Judged::Open(Some(span), "no disk snapshot in its listing".to_owned())
         };
     };
+    let by_time = since.and_then(|since| newest.modified.as_ref().map(|time| (since, time)));
+    let by_time = by_time.and_then(|(since, time)| read_time(time, q.now).map(|(at, zoned)| (since, time, at, zoned)));
+    let mut open = match (since, newest.modified.as_ref()) {
+        (None, _) => "no moment to compare its disk snapshot with".to_owned(),
+        (_, None) => "a listing without times".to_owned(),
+        _ => "a time that can't be read".to_owned(),
+    };
+    if let Some((since, time, at, zoned)) = by_time {
+        let slack = if zoned || since.bare { Duration::ZERO } else { NO_ZONE };
+        if at - slack > since.latest {
+            return Judged::Fine(span);
+        }
+        // An answer that contradicts the index below weighs more: the cluster may have gone back and come again.
+        if at + slack < since.earliest {
+            return Judged::Missing(span, format!("took its newest disk snapshot at {}, before the last member reached this minor", time.text));
+        }
+        let zone = if slack > Duration::ZERO { ", and the listing names no time zone" } else { "" };
+        open = format!("a disk snapshot of {} that is too close to tell{zone}", time.text);
+    }
     if flip.is_some_and(|flip| newest.index >= flip.index) {
         return Judged::Fine(span);
     }
-    let (Some(since), Some(time)) = (since, newest.modified.as_ref()) else {
-        let open = if newest.modified.is_none() { "a listing without times" } else { "no moment to compare with" };
-        return Judged::Open(Some(span), open.to_owned());
-    };
-    let Some((at, zoned)) = read_time(time, q.now) else {
-        return Judged::Open(Some(span), "a time that can't be read".to_owned());
-    };
-    let slack = if zoned || since.bare { Duration::ZERO } else { NO_ZONE };
-    if at - slack > since.latest {
-        Judged::Fine(span)
-    } else if at + slack < since.earliest {
-        Judged::Missing(span, format!("took its newest disk snapshot at {}, before that", time.text))
-    } else {
-        let zone = if slack > Duration::ZERO { ", and the listing names no time zone" } else { "" };
-        Judged::Open(Some(span), format!("a disk snapshot of {} that is too close to tell{zone}", time.text))
-    }
+    Judged::Open(Some(span), open)
 }
 
 /// A raft index at which the cluster version was raised already.
