@@ -9,6 +9,7 @@ pub mod asks;
 pub mod assess;
 pub mod finding;
 pub mod question;
+pub mod release_known_bad;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod words;
@@ -159,6 +160,7 @@ pub static ALL: &[&Gate] = &[
     &v2_entries_before_37::GATE,
     &flag_removed::GATE,
     &flag_unknown::GATE,
+    &release_known_bad::GATE,
     &patch_below_floor::GATE,
     &auth_rolling_unsupported::GATE,
     &member_not_in_status::GATE,

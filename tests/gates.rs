@@ -229,3 +229,81 @@ fn every_gate_file_reads_from_its_documentation_to_its_sources() {
         assert!(!wanted.is_empty(), "{} rests on nothing", gate.id);
     }
 }
+
+/// The report on these pastes (paths under `tests/fixtures`) and texts.
+fn report_on(pastes: &[&str], texts: &[(&str, &str)], to: &str, answers: &[&str]) -> Report {
+    let fixtures = root().join("tests/fixtures");
+    let mut all: Vec<Paste> =
+        pastes.iter().map(|path| Paste::new(*path, fs::read_to_string(fixtures.join(path)).unwrap())).collect();
+    all.extend(texts.iter().map(|(name, text)| Paste::new(*name, *text)));
+    let mut given = Answers::new();
+    answers.iter().for_each(|answer| given.take(answer).unwrap());
+    let intent = Intent::upgrade(Target::Minor(to.parse().unwrap()));
+    let now = OffsetDateTime::parse(DATE, &Rfc3339).unwrap();
+    etcd_upgrade_planner::judge(&all, &intent, &given, now)
+}
+
+fn gates_that(report: &Report, outcome: &str) -> BTreeSet<String> {
+    report.findings.iter().filter(|f| f.outcome == outcome).map(|f| f.gate.clone()).collect()
+}
+
+const UNITS: [&str; 3] = ["units/m1.service", "units/m2.service", "units/m3.service"];
+const HEALTHY_35: [&str; 3] = [
+    "captures/healthy-3.5.33/02-endpoint-status-table.txt",
+    "captures/healthy-3.5.33/14-member-list-simple.txt",
+    "captures/healthy-3.5.33/18-alarm-list.txt",
+];
+/// Three runs of the check, one for each member, as 3.5.33 prints them.
+const CLEAN: &str = include_str!("fixtures/gates/v2store-not-checked/passes/checks.txt");
+
+#[test]
+fn a_status_alone_is_not_enough_and_what_is_missing_is_named() {
+    let report = report_on(&HEALTHY_35[..1], &[], "3.6", &[]);
+    assert_eq!(report.verdict, "cant-tell");
+    let missing = ["flag-removed", "member-not-in-status", "snapshot-missing", "v2-api-enabled", "v2store-not-checked"];
+    assert_eq!(gates_that(&report, "cant-tell"), BTreeSet::from(missing.map(str::to_owned)));
+    assert_eq!(gates_that(&report, "blocked"), BTreeSet::new());
+    assert!(!report.asks.is_empty());
+}
+
+#[test]
+fn everything_pasted_and_answered_is_ready() {
+    let mut pastes = HEALTHY_35.to_vec();
+    pastes.extend(UNITS);
+    let report = report_on(&pastes, &[("checks.txt", CLEAN)], "3.6", &["snapshot-taken=in-plan"]);
+    assert_eq!(gates_that(&report, "cant-tell"), BTreeSet::new());
+    assert_eq!(report.verdict, "ready", "{:?}", gates_that(&report, "warning"));
+    let never = ["snapshot-taken=in-plan", "v2-ever-enabled=no", "born-on=3.4"];
+    assert_eq!(report_on(&pastes, &[], "3.6", &never).verdict, "ready");
+}
+
+#[test]
+fn one_removed_flag_blocks_what_was_ready() {
+    let mut pastes = HEALTHY_35.to_vec();
+    pastes.extend([UNITS[0], UNITS[2]]);
+    let unit = include_str!("fixtures/gates/v2-api-enabled/fires/m2.service");
+    let texts = [("checks.txt", CLEAN), ("m2.service", unit)];
+    let report = report_on(&pastes, &texts, "3.6", &["snapshot-taken=in-plan"]);
+    assert_eq!(report.verdict, "blocked");
+    let blocked = ["flag-removed", "v2-api-enabled"].map(str::to_owned);
+    assert_eq!(gates_that(&report, "blocked"), BTreeSet::from(blocked));
+}
+
+#[test]
+fn each_other_hop_can_be_ready_too() {
+    let of = |name: &str| {
+        let files = ["02-endpoint-status-table.txt", "14-member-list-simple.txt", "18-alarm-list.txt"];
+        let mut pastes: Vec<String> = files.iter().map(|file| format!("captures/{name}/{file}")).collect();
+        pastes.extend(UNITS.map(str::to_owned));
+        pastes
+    };
+    for (from, to, answer) in [("healthy-3.4.23", "3.5", "auth=no"), ("healthy-3.6.16", "3.7", "born-on=3.6")] {
+        let pastes = of(from);
+        let pastes: Vec<&str> = pastes.iter().map(String::as_str).collect();
+        let report = report_on(&pastes, &[], to, &["snapshot-taken=in-plan", answer]);
+        assert_eq!(gates_that(&report, "cant-tell"), BTreeSet::new(), "{from}");
+        assert_eq!(report.verdict, "ready", "{from}: {:?}", gates_that(&report, "warning"));
+        let unanswered = report_on(&pastes, &[], to, &["snapshot-taken=in-plan"]);
+        assert_eq!(unanswered.verdict, "cant-tell", "{from}");
+    }
+}

@@ -146,7 +146,10 @@ fn judge_listing<'a>(
         }
         // An answer that contradicts the index below weighs more: the cluster may have gone back and come again.
         if at + slack < since.earliest {
-            return Judged::Missing(span, format!("took its newest disk snapshot at {}, before the last member reached this minor", time.text));
+            return Judged::Missing(
+                span,
+                format!("took its newest disk snapshot at {}, before the last member reached this minor", time.text),
+            );
         }
         let zone = if slack > Duration::ZERO { ", and the listing names no time zone" } else { "" };
         open = format!("a disk snapshot of {} that is too close to tell{zone}", time.text);
