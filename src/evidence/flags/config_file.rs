@@ -3,6 +3,9 @@
 //! etcd reads it without looking at case, passes over keys it does not know, and then reads neither flags nor
 //! environment (v3.7.1 server/embed/config.go `configFromFile`, server/etcdmain/config.go `parse`).
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
 use super::Draft;
 use super::stretch::Stretch;
 use super::yaml::{Node, Value};
@@ -13,13 +16,15 @@ use crate::evidence::fact::{FlagForm, FlagSetting, FlagSource};
 /// Keys of etcd's file a text needs before it counts as one.
 const ENOUGH: usize = 2;
 
+/// Every key of the file in any minor: the first part of its path, and the path.
+static KEYS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    let keys = flags::all().iter().flat_map(|f| f.minors).filter_map(|m| m.yaml_key);
+    keys.flat_map(|key| [key.split('.').next().unwrap_or(key), key]).map(str::to_ascii_lowercase).collect()
+});
+
 /// Is this a key at the top of etcd's file, in any minor?
 pub fn is_known_key(key: &str) -> bool {
-    let same = |known: &str| {
-        let top = known.split('.').next().unwrap_or(known);
-        top.eq_ignore_ascii_case(key) || known.eq_ignore_ascii_case(key)
-    };
-    flags::all().iter().flat_map(|f| f.minors).filter_map(|m| m.yaml_key).any(same)
+    KEYS.contains(key) || (key.bytes().any(|b| b.is_ascii_uppercase()) && KEYS.contains(&key.to_ascii_lowercase()))
 }
 
 /// Could only etcd mean this key? Names of several words are its own; `name` or `debug` are anyone's.
@@ -37,7 +42,7 @@ fn files(document: &Node) -> Vec<&[(Node, Node)]> {
     let pairs = document.pairs();
     let mut files = Vec::new();
     let mut start = 0;
-    let mut keys: std::collections::BTreeSet<String> = std::collections::BTreeSet::new();
+    let mut keys: BTreeSet<String> = BTreeSet::new();
     for (index, (key, _)) in pairs.iter().enumerate() {
         if !keys.insert(key.text().unwrap_or("").to_ascii_lowercase()) {
             files.extend(pairs.get(start..index));

@@ -18,6 +18,10 @@ pub fn read(place: &Place<'_>) -> Option<Taken> {
     let mut at = place.at;
     while let Some(line) = place.lines.get(at) {
         let text = seen(line);
+        // The next one starts here: this one was cut.
+        if at > place.at && text.trim_start().starts_with(OPENS) {
+            break;
+        }
         let opened = text.matches('{').count();
         let closed = text.matches('}').count();
         if at > place.at || opened == 0 {

@@ -136,4 +136,55 @@ mod hostile {
             read(&String::from_utf8_lossy(&bytes));
         }
     }
+
+    /// The cost of text made to be slow, at two sizes: twice as long may not cost four times as much. The measure is
+    /// coarse on purpose: it tells linear from quadratic, not fast from slow.
+    #[test]
+    fn hostile_text_costs_no_more_than_its_length() {
+        let repeated: &[&str] = &[
+            "  a: b\n",
+            "    x\n  a: b\n",
+            "- ",
+            "{",
+            "[",
+            "etcd \\\n",
+            "1 grep etcd\n1 x\n",
+            "PID CMD\n",
+            "\"",
+            "$(",
+            "[Service]\n",
+            "A=etcd\n",
+            "ETCD_NAME=a\n",
+            "- --name=x\n",
+            "+\"--name\"\n",
+            "x\n--name\n",
+            "Environment:\n",
+            "ExecStart=etcd --name=a\n",
+            "sh -c \"",
+            "#ETCD_X=\n",
+            "name: a\nenable-v2: true\n",
+            "services.etcd = {\n",
+            "\n",
+            "'",
+            "a: {b: [",
+            "docker run etcd\n",
+            "---\n",
+            "? a\n",
+            "&a *a ",
+        ];
+        for unit in repeated {
+            let cost = |bytes: usize| {
+                let text = unit.repeat(bytes / unit.len());
+                let runs = (0..3).map(|_| {
+                    let start = std::time::Instant::now();
+                    read(&text);
+                    start.elapsed()
+                });
+                runs.min().unwrap_or_default()
+            };
+            let (small, large) = (cost(5_000), cost(40_000));
+            let limit = small.max(std::time::Duration::from_millis(4)) * 24;
+            assert!(large < limit, "{unit:?}: {small:?} for 5 kB, {large:?} for 40 kB");
+        }
+    }
 }
