@@ -4,18 +4,36 @@
 //! colour, log prefixes), [`detect`] offers each place to the readers (one file a kind of output), and what no reader
 //! takes is kept as [`fact::Unread`]. No reader does I/O and none may be slower than linear in the bytes.
 
+pub mod alarm_list;
 pub mod answers;
+pub mod auth_status;
+pub mod check_v2store;
 pub mod clean;
 pub mod detect;
+pub mod disk_snapshots;
+pub mod downgrade;
+pub mod endpoint_hashkv;
+pub mod endpoint_health;
 pub mod endpoint_status;
 pub mod fact;
 pub mod fields;
 pub mod flags;
+pub mod help;
+pub mod http_health;
 pub mod intake;
 pub mod json;
+pub mod member_change;
+pub mod member_list;
+pub mod metrics;
 pub mod paste;
+pub mod server_log;
+pub mod snapshot_save;
+pub mod snapshot_status;
 pub mod table;
+pub mod tool_error;
+pub mod tried;
 pub mod value;
+pub mod version;
 
 use fact::{Fact, Recognised, Unread};
 use paste::Paste;

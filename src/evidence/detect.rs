@@ -15,7 +15,11 @@ use super::fact::{Body, Fact, Kind, MemberHint, Recognised, Span, Unread};
 use super::json::Document;
 use super::paste::Paste;
 use super::table::Table;
-use super::{endpoint_status, fields, flags};
+use super::{
+    alarm_list, auth_status, check_v2store, disk_snapshots, downgrade, endpoint_hashkv, endpoint_health,
+    endpoint_status, fields, flags, help, http_health, member_change, member_list, metrics, server_log, snapshot_save,
+    snapshot_status, tool_error, tried, version,
+};
 
 /// What the lines above a place say of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -124,17 +128,69 @@ struct JsonKind {
     read: fn(&Document<'_>, &Place<'_>) -> Option<Vec<Fact>>,
 }
 
-const TABLES: &[TableKind] =
-    &[TableKind { kind: Kind::EndpointStatus, fits: endpoint_status::table_fits, read: endpoint_status::from_table }];
+/// The kinds that come as tables. More columns make a header surer, so the ones with few columns come last.
+const TABLES: &[TableKind] = &[
+    TableKind { kind: Kind::EndpointStatus, fits: endpoint_status::table_fits, read: endpoint_status::from_table },
+    TableKind { kind: Kind::MemberList, fits: member_list::table_fits, read: member_list::from_table },
+    TableKind { kind: Kind::SnapshotStatus, fits: snapshot_status::table_fits, read: snapshot_status::from_table },
+    TableKind { kind: Kind::EndpointHealth, fits: endpoint_health::table_fits, read: endpoint_health::from_table },
+    TableKind { kind: Kind::EndpointHashKv, fits: endpoint_hashkv::table_fits, read: endpoint_hashkv::from_table },
+];
 
-const FIELDS: &[FieldsKind] =
-    &[FieldsKind { kind: Kind::EndpointStatus, fits: endpoint_status::fields_fit, read: endpoint_status::from_fields }];
+/// The kinds that come as fields.
+const FIELDS: &[FieldsKind] = &[
+    FieldsKind { kind: Kind::EndpointStatus, fits: endpoint_status::fields_fit, read: endpoint_status::from_fields },
+    FieldsKind { kind: Kind::MemberList, fits: member_list::fields_fit, read: member_list::from_fields },
+    FieldsKind { kind: Kind::EndpointHealth, fits: endpoint_health::fields_fit, read: endpoint_health::from_fields },
+    FieldsKind { kind: Kind::EndpointHashKv, fits: endpoint_hashkv::fields_fit, read: endpoint_hashkv::from_fields },
+    FieldsKind { kind: Kind::SnapshotStatus, fits: snapshot_status::fields_fit, read: snapshot_status::from_fields },
+    FieldsKind { kind: Kind::AlarmList, fits: alarm_list::fields_fit, read: alarm_list::from_fields },
+    FieldsKind { kind: Kind::AuthStatus, fits: auth_status::fields_fit, read: auth_status::from_fields },
+];
 
-const JSON: &[JsonKind] = &[JsonKind { kind: Kind::EndpointStatus, read: endpoint_status::from_json }];
+/// The kinds that come as JSON.
+const JSON: &[JsonKind] = &[
+    JsonKind { kind: Kind::EndpointStatus, read: endpoint_status::from_json },
+    JsonKind { kind: Kind::MemberList, read: member_list::from_json },
+    JsonKind { kind: Kind::EndpointHashKv, read: endpoint_hashkv::from_json },
+    JsonKind { kind: Kind::EndpointHealth, read: endpoint_health::from_json },
+    JsonKind { kind: Kind::SnapshotStatus, read: snapshot_status::from_json },
+    JsonKind { kind: Kind::Version, read: version::from_json },
+    JsonKind { kind: Kind::HttpHealth, read: http_health::from_json },
+    JsonKind { kind: Kind::AuthStatus, read: auth_status::from_json },
+    JsonKind { kind: Kind::Downgrade, read: downgrade::from_json },
+    JsonKind { kind: Kind::AlarmList, read: alarm_list::from_json },
+];
 
-/// The readers of forms of their own, in the order they are tried.
-const READERS: &[(Kind, Reader)] =
-    &[(Kind::EndpointStatus, endpoint_status::read_simple), (Kind::EndpointStatus, endpoint_status::read_failed)];
+/// The readers of lines, in the order they are tried: before those of server flags ([`flags::READERS`]).
+const READERS: &[(Kind, Reader)] = &[
+    (Kind::EndpointStatus, endpoint_status::read_simple),
+    (Kind::EndpointStatus, endpoint_status::read_failed),
+    (Kind::MemberList, member_list::read_simple),
+    (Kind::SnapshotStatus, snapshot_status::read_simple),
+    (Kind::EndpointHashKv, endpoint_hashkv::read_simple),
+    (Kind::EndpointHashKv, endpoint_hashkv::read_failed),
+    (Kind::EndpointHealth, endpoint_health::read_line),
+    (Kind::AlarmList, alarm_list::read_simple),
+    (Kind::CheckV2Store, check_v2store::read_line),
+    (Kind::CheckV2Store, check_v2store::read_missing_tool),
+    (Kind::SnapshotSave, snapshot_save::read_line),
+    (Kind::DiskSnapshots, disk_snapshots::read_lines),
+    (Kind::Version, version::read_lines),
+    (Kind::HttpHealth, http_health::read_probe),
+    (Kind::Metrics, metrics::read_lines),
+    (Kind::Downgrade, downgrade::read_line),
+    (Kind::AuthStatus, auth_status::read_lines),
+    (Kind::MemberChange, member_change::read_lines),
+];
+
+/// The readers tried last, because they take every line of a wide form: a log's lines may name flags, and what is an
+/// error may be another command's answer.
+const LAST_READERS: &[(Kind, Reader)] = &[
+    (Kind::ServerLog, server_log::read_line),
+    (Kind::ToolError, tool_error::read_line),
+    (Kind::Help, help::read_lines),
+];
 
 /// Reads one paste into `evidence`.
 pub fn read_paste(index: usize, paste: &Paste, evidence: &mut Evidence) {
@@ -348,16 +404,22 @@ impl<'a> Walk<'a> {
             let facts = (kind.read)(&table, &place);
             return Some(place.taken(table.lines, kind.kind, "table", members(&facts), facts));
         }
-        let found = READERS.iter().filter(|(kind, _)| wanted(*kind)).find_map(|(_, reader)| reader(&place));
-        found.or_else(|| self.offer_flags())
+        let read = |readers: &[(Kind, Reader)]| {
+            readers.iter().filter(|(kind, _)| wanted(*kind)).find_map(|(_, reader)| reader(&place))
+        };
+        read(READERS).or_else(|| self.offer_flags()).or_else(|| read(LAST_READERS))
     }
 
-    /// Offers the place to the readers of server flags: a command line may start the server, any other line may be a
-    /// part of a file that does.
+    /// Offers the place to the readers of server flags, who read command lines too.
     fn offer_flags(&self) -> Option<Taken> {
         let wanted = self.context.kind.is_none_or(|chosen| chosen == Kind::ServerFlags);
         let place = self.place();
-        flags::READERS.iter().filter(|_| wanted).find_map(|reader| reader(&place))
+        // A log line in JSON looks like a config file in YAML's flow style.
+        if wanted && !server_log::is_log(place.text()) {
+            flags::READERS.iter().find_map(|reader| reader(&place))
+        } else {
+            None
+        }
     }
 
     /// Keeps what a reader took; stretches of one kind and form that only noise parts become one.
@@ -382,14 +444,20 @@ impl<'a> Walk<'a> {
 
     /// The command before this place printed nothing: for some commands that is the answer.
     fn close_silent(&mut self, evidence: &mut Evidence) {
-        self.silent = None;
-        let _ = evidence;
+        let Some(at) = self.silent.take() else { return };
+        if !alarm_list::silence_means_none(&self.context) || self.context.kind.is_some_and(|k| k != Kind::AlarmList) {
+            return;
+        }
+        let place = Place { at, ..self.place() };
+        let fact = place.fact(place.span(1), Body::AlarmsListed);
+        evidence.recognised.push(place.taken(1, Kind::AlarmList, "lines", 0, Vec::new()).recognised);
+        evidence.facts.push(fact);
     }
 
     fn close_unread(&mut self, evidence: &mut Evidence) {
         let Some((first, last)) = self.unread.take() else { return };
         let span = self.place().range(first, last);
-        let tried = "no reader knows these lines".to_owned();
+        let tried = tried::tried(self.lines.get(first..=last).unwrap_or_default(), &self.context);
         evidence.unread.push(Unread { span, tried });
     }
 
@@ -406,20 +474,23 @@ pub const FAILED: &str = "failed endpoints";
 fn merges(first: &Recognised, second: &Recognised) -> bool {
     let open = |form| matches!(form, "simple" | "json" | "fields" | "lines");
     let same = first.form == second.form && open(first.form);
-    first.kind == second.kind && (same || first.form == FAILED || second.form == FAILED)
+    first.kind == second.kind && (same || second.members == 0 || first.form == FAILED || second.form == FAILED)
 }
 
-/// How many members (rows, endpoints) the facts show.
+/// How many members (rows, endpoints, alarms) the facts show.
 fn members(facts: &[Fact]) -> usize {
-    facts
-        .iter()
-        .filter(|f| {
-            matches!(
-                f.body,
-                Body::Status(_) | Body::EndpointFailed(_) | Body::Health(_) | Body::HashKv(_) | Body::Member(_)
-            )
-        })
-        .count()
+    let shows = |body: &Body| {
+        matches!(
+            body,
+            Body::Status(_)
+                | Body::EndpointFailed(_)
+                | Body::Health(_)
+                | Body::HashKv(_)
+                | Body::Member(_)
+                | Body::Alarm(_)
+        )
+    };
+    facts.iter().filter(|f| shows(&f.body)).count()
 }
 
 /// A remark of a person or of a file: neither evidence nor unread.

@@ -172,7 +172,8 @@ fn ends_prompt(text: &str, signs: &[char]) -> bool {
 /// command line is evidence of its own.
 fn is_bare_command(text: &str) -> bool {
     let head = head(text);
-    if head.contains("…") {
+    // A line of a help text or a manual.
+    if ["…", "[flags]", "[options]", "[command]", "<subcommand>"].iter().any(|p| head.contains(p)) {
         return false;
     }
     let words = words(head);

@@ -63,7 +63,8 @@ fn ansible(line: &str) -> Option<&str> {
 /// A name between signs: `=== m1 ===`, `## m1`, `**POD-0**`, `--- m1 ---`, `[m1]`, `==> m1 <==`.
 fn banner(line: &str) -> Option<&str> {
     let inner = line.trim_matches(|c: char| matches!(c, '=' | '#' | '*' | '-' | '>' | '<' | '~' | '[' | ']'));
-    let signs = line.len() - inner.len();
+    // One dash or star is an item of a list.
+    let signs = (line.len() - inner.len()) / if line.starts_with(['#', '[']) { 1 } else { 2 };
     let name = inner.trim().trim_end_matches(':');
     let name = without_label(name).unwrap_or(name);
     (signs >= 1 && names_a_host(name)).then_some(name)
@@ -117,8 +118,19 @@ mod tests {
 
     #[test]
     fn output_and_words_are_no_headings() {
-        for line in ["## 3.5.33", "# comment", "[Service]", "- --name=m1", "+---+", "ok", "| m1 |", "#ETCD_NAME=m1", ""]
-        {
+        for line in [
+            "## 3.5.33",
+            "# comment",
+            "[Service]",
+            "- --name=m1",
+            "+---+",
+            "ok",
+            "| m1 |",
+            "#ETCD_NAME=m1",
+            "- etcd1",
+            "* m1",
+            "",
+        ] {
             assert_eq!(heading(line), None, "{line}");
         }
     }

@@ -17,7 +17,7 @@ fn is_fence(line: &str) -> bool {
 
 /// Words of kubectl, ssh, docker and etcdctl that stand around the output.
 fn is_chatter(line: &str) -> bool {
-    const STARTS: [&str; 16] = [
+    const STARTS: [&str; 15] = [
         "Defaulted container ",
         "Defaulting container ",
         "Warning: Permanently added ",
@@ -27,7 +27,6 @@ fn is_chatter(line: &str) -> bool {
         "Unable to use a TTY",
         "the input device is not a TTY",
         "Deprecated: Use `etcdutl ",
-        "Connection to ",
         "Emulate Docker CLI using podman",
         "WARN[0000] runtime connect using default endpoints",
         "WARN[0000] image connect using default endpoints",
@@ -35,7 +34,7 @@ fn is_chatter(line: &str) -> bool {
         "Authorized users only",
         "[sudo] password for ",
     ];
-    STARTS.iter().any(|s| line.starts_with(s))
+    STARTS.iter().any(|s| line.starts_with(s)) || (line.starts_with("Connection to ") && line.ends_with(" closed."))
 }
 
 /// A rule drawn by hand or by a script: `-----`, `=====`, `*****`. A border of a table holds `+` or `|` as well.

@@ -1,0 +1,120 @@
+//! `etcdctl endpoint hashkv` in its four forms.
+
+use serde_json::Value;
+
+use super::detect::{FAILED, Place, Taken};
+use super::endpoint_status;
+use super::fact::{Body, Fact, HashKv, Kind};
+use super::fields::Record;
+use super::json::{self, Document};
+use super::table::Table;
+use super::value;
+
+/// Does the header belong to this table?
+#[must_use]
+pub fn table_fits(header: &[String]) -> bool {
+    let has = |name: &str| header.iter().any(|h| h == name);
+    has("ENDPOINT") && has("HASH")
+}
+
+/// The rows of a table.
+#[must_use]
+pub fn from_table(table: &Table, place: &Place<'_>) -> Vec<Fact> {
+    let rows = table.rows.iter().filter_map(|row| {
+        let cell = |name: &str| table.cell(row, name).unwrap_or("");
+        let hash = HashKv {
+            endpoint: cell("ENDPOINT").to_owned(),
+            member_id: None,
+            hash: cell("HASH").parse().ok()?,
+            hash_revision: cell("HASH REVISION").parse().ok(),
+            compact_revision: None,
+            revision: None,
+        };
+        Some(place.fact(place.range(row.first, row.last), Body::HashKv(hash)))
+    });
+    rows.collect()
+}
+
+/// Is it a record of this kind?
+#[must_use]
+pub fn fields_fit(record: &Record<'_>) -> bool {
+    record.has("Endpoint") && record.has("Hash")
+}
+
+/// The records of the form fields.
+#[must_use]
+pub fn from_fields(records: &[Record<'_>], place: &Place<'_>) -> Vec<Fact> {
+    let rows = records.iter().filter_map(|record| {
+        let hash = HashKv {
+            endpoint: record.get("Endpoint")?.to_owned(),
+            member_id: record.get("MemberID").and_then(value::decimal_or_hex),
+            hash: record.number("Hash")?,
+            hash_revision: record.signed("HashRevision"),
+            compact_revision: record.signed("CompactRevision"),
+            revision: record.signed("Revision"),
+        };
+        let (first, last) = record.range()?;
+        Some(place.fact(place.range(first, last), Body::HashKv(hash)))
+    });
+    rows.collect()
+}
+
+/// `[{"Endpoint":…,"HashKV":{…}}]`
+#[must_use]
+pub fn from_json(document: &Document<'_>, place: &Place<'_>) -> Option<Vec<Fact>> {
+    let first = match &document.value {
+        Value::Array(elements) => elements.first()?,
+        object => object,
+    };
+    json::field(first, "Endpoint").and(json::field(first, "HashKV"))?;
+    let rows = document.elements(place).into_iter().filter_map(|(element, span)| {
+        let body = json::field(&element, "HashKV")?;
+        let header = json::field(body, "header");
+        let in_header = |name: &str| header.and_then(|h| json::field(h, name));
+        let decimal = json::field(body, "hash").is_some_and(Value::is_string);
+        let hash = HashKv {
+            endpoint: json::field(&element, "Endpoint")?.as_str()?.to_owned(),
+            member_id: in_header("member_id").and_then(|v| json::id(v, decimal)),
+            hash: json::field(body, "hash").and_then(json::number)?,
+            hash_revision: json::field(body, "hash_revision").and_then(json::signed),
+            compact_revision: json::field(body, "compact_revision").and_then(json::signed),
+            revision: in_header("revision").and_then(json::signed),
+        };
+        Some(place.fact(span, Body::HashKv(hash)))
+    });
+    Some(rows.collect())
+}
+
+/// `EP, HASH[, HASH REVISION]`
+#[must_use]
+pub fn read_simple(place: &Place<'_>) -> Option<Taken> {
+    let mut columns = place.text().trim().splitn(4, ", ");
+    let endpoint = columns.next()?;
+    let is_endpoint = !endpoint.contains(' ') && endpoint.len() <= 300 && endpoint.contains(':');
+    let hash: u32 = columns.next()?.parse().ok()?;
+    let hash_revision = match columns.next() {
+        None => None,
+        Some(revision) => Some(revision.parse().ok()?),
+    };
+    if !is_endpoint || columns.next().is_some() {
+        return None;
+    }
+    let hash = HashKv {
+        endpoint: endpoint.to_owned(),
+        member_id: None,
+        hash: u64::from(hash),
+        hash_revision,
+        compact_revision: None,
+        revision: None,
+    };
+    let fact = place.fact(place.span(1), Body::HashKv(hash));
+    Some(place.taken(1, Kind::EndpointHashKv, "simple", 1, vec![fact]))
+}
+
+/// `Failed to get the hash of endpoint EP (ERR)`
+#[must_use]
+pub fn read_failed(place: &Place<'_>) -> Option<Taken> {
+    let failed = endpoint_status::failed(place.text(), "Failed to get the hash of endpoint ")?;
+    let fact = place.fact(place.span(1), Body::EndpointFailed(failed));
+    Some(place.taken(1, Kind::EndpointHashKv, FAILED, 1, vec![fact]))
+}
