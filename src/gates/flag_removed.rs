@@ -143,7 +143,7 @@ fn lost_in_silence(q: &Question<'_>, from: Minor, to: Minor, silent: &[Lost<'_>]
     let yaml = silent.iter().any(|l| l.setting.form == FlagForm::Yaml);
     let (place, told) = match (env, yaml) {
         (true, true) => ("in the environment and the config file", "tells nobody but its log"),
-        (true, false) => ("in the environment", "only logs that it does not recognise it"),
+        (true, false) => ("in the environment", "says so only in its log"),
         _ => ("in the config file", "tells nobody"),
     };
     let each: Vec<String> = silent.iter().map(|l| written(l.setting, l.flag)).collect();
@@ -190,20 +190,37 @@ fn named(q: &Question<'_>, lost: &[Lost<'_>]) -> Vec<String> {
     names.into_iter().map(of).collect()
 }
 
-/// What to do about each flag, as a clause in the imperative.
+/// What to do about each flag, as clauses in the imperative. Feature gates go into one list: a second one is refused or
+/// takes the place of the first.
 fn replacements(lost: &[Lost<'_>], from: Minor) -> Vec<String> {
     let mut take_off: Vec<String> = Vec::new();
     let mut clauses: Vec<String> = Vec::new();
+    let mut gates: Vec<(FlagForm, Vec<String>, Vec<String>)> = Vec::new();
     for one in lost {
         let old = written(one.setting, one.flag);
         match replacement(one.setting, one.flag) {
             None => take_off.push(old),
-            Some(new) => {
-                let known = new.flag.is_some_and(|flag| flag.in_minor(from).is_some());
-                let when = if known { String::new() } else { ", which only the new minor knows,".to_owned() };
-                clauses.push(format!("replace {old} by {}{when}", new.text));
+            Some(Replacement::Gate(gate)) => {
+                let form = one.setting.form;
+                match gates.iter_mut().find(|(known, _, _)| *known == form) {
+                    Some((_, olds, all)) => {
+                        olds.push(old);
+                        all.push(gate);
+                    }
+                    None => gates.push((form, vec![old], vec![gate])),
+                }
+            }
+            Some(Replacement::Flags { text, first }) => {
+                let known = first.is_some_and(|flag| flag.in_minor(from).is_some());
+                let when = if known { "" } else { ", which only the new minor knows," };
+                clauses.push(format!("replace {old} by {text}{when}"));
             }
         }
+    }
+    for (form, olds, all) in gates {
+        let list = deduplicated(all).join(",");
+        let new = in_form(form, name::FEATURE_GATES, Some(&list));
+        clauses.push(format!("replace {} by {new}", words::list(&deduplicated(olds))));
     }
     if !take_off.is_empty() {
         clauses.insert(0, format!("take {} off", words::list(&deduplicated(take_off))));
@@ -228,9 +245,16 @@ fn deduplicated(mut list: Vec<String>) -> Vec<String> {
 }
 
 /// What stands for a flag on the new minor, written as the old one is.
-struct Replacement {
-    text: String,
-    flag: Option<&'static Flag>,
+enum Replacement {
+    /// A feature gate with its value: `InitialCorruptCheck=true`.
+    Gate(String),
+    /// One flag or more, and the first of them.
+    Flags {
+        /// As they are written.
+        text: String,
+        /// The first.
+        first: Option<&'static Flag>,
+    },
 }
 
 fn replacement(setting: &FlagSetting, flag: &Flag) -> Option<Replacement> {
@@ -240,17 +264,20 @@ fn replacement(setting: &FlagSetting, flag: &Flag) -> Option<Replacement> {
         (value, _) => value.unwrap_or(""),
     };
     let parts: Vec<&str> = by.split(" + ").collect();
-    let (name, value) = match by.split_once('=') {
-        _ if parts.len() > 1 => {
-            let all: Vec<String> = parts.iter().map(|p| in_form(setting.form, p, None)).collect();
-            return Some(Replacement { text: words::list(&all), flag: parts.first().and_then(|p| flags::by_name(p)) });
-        }
-        // A feature gate takes its value behind its own name.
-        Some((name, gate)) if name == name::FEATURE_GATES => (name, format!("{gate}={value}")),
-        Some((name, fixed)) => (name, fixed.to_owned()),
-        None => (by, value.to_owned()),
+    if parts.len() > 1 {
+        let all: Vec<String> = parts.iter().map(|part| in_form(setting.form, part, None)).collect();
+        return Some(Replacement::Flags {
+            text: words::list(&all),
+            first: parts.first().and_then(|part| flags::by_name(part)),
+        });
+    }
+    let (new, value) = match by.split_once('=') {
+        Some((new, gate)) if new == name::FEATURE_GATES => return Some(Replacement::Gate(format!("{gate}={value}"))),
+        Some((new, fixed)) => (new, Some(fixed)),
+        // Only a flag of the same name but for what stands before it takes the same values.
+        None => (by, (flag.name.ends_with(by) || by.ends_with(flag.name)).then_some(value)),
     };
-    Some(Replacement { text: in_form(setting.form, name, Some(&value)), flag: flags::by_name(name) })
+    Some(Replacement::Flags { text: in_form(setting.form, new, value), first: flags::by_name(new) })
 }
 
 /// A setting as it is written in its form, without its value.
@@ -318,6 +345,20 @@ mod tests {
         assert!(yaml.statement.contains("tells nobody"), "{}", yaml.statement);
         let remedy = yaml.remedy.unwrap_or_default();
         assert!(remedy.contains("by corrupt-check-time: 3600000000000"), "{remedy}");
+    }
+
+    #[test]
+    fn feature_gates_go_into_one_list_and_values_only_where_they_fit() {
+        let of = |runs: &str, to: &str, settings: &[&str]| {
+            let cluster = three_members(runs).clean_flags().flags("m2", settings);
+            let finding = only(&GATE, &cluster, to, &[]);
+            finding.remedy.unwrap_or_default()
+        };
+        let checks = ["experimental-initial-corrupt-check", "experimental-compact-hash-check-enabled=true"];
+        let remedy = of("3.6.16", "3.7", &checks);
+        assert!(remedy.contains("by --feature-gates=InitialCorruptCheck=true,CompactHashCheck=true."), "{remedy}");
+        let remedy = of("3.4.45", "3.5", &["log-package-levels=etcdserver=WARNING"]);
+        assert!(remedy.contains("by --log-level."), "{remedy}");
     }
 
     #[test]

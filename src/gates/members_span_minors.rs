@@ -32,6 +32,9 @@ pub static GATE: Gate = Gate {
     check,
 };
 
+/// How a member is called that no member could be found for.
+const NOBODY: &str = "a member";
+
 fn check(q: &Question<'_>) -> Vec<Finding> {
     let running: Vec<_> = q.versions().into_iter().filter(|v| v.running).collect();
     let minors = running.iter().map(|v| v.version.minor());
@@ -40,14 +43,19 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     let who = |minor: Minor| {
         let mut names: Vec<String> = Vec::new();
         for one in running.iter().filter(|v| v.version.minor() == minor) {
-            let name = one.member.map_or_else(|| "a member".to_owned(), |m| q.label(m));
+            let name = one.member.map_or_else(|| NOBODY.to_owned(), |m| q.label(m));
             if !names.contains(&name) {
                 names.push(name);
             }
         }
         format!("{} {} {minor}", words::list(&names), words::verb(names.len(), "runs", "run"))
     };
-    let both = || format!("{} and {}", who(low), who(high));
+    let both = || {
+        let low = who(low);
+        // Members have names of their own; only "a member" begins the sentence with a word of ours.
+        let low = if low.starts_with(NOBODY) { words::sentence(&low) } else { low };
+        format!("{low} and {}", who(high))
+    };
     if high > low.next() {
         let remedy = format!(
             "Bring every member that runs {low} to {next} first, one by one, and every member that runs {high} back to \

@@ -102,7 +102,7 @@ fn below_floor(q: &Question<'_>, rules: &HopRules, floor: &Floor, below: &[Versi
     let newest = releases::newest(rules.from).map_or_else(|| floor.version.to_string(), |r| r.version.to_string());
     let technical = rules.technical.as_ref();
     let still_open = technical.filter(|t| below.iter().any(|v| !meets(v.version, &t.version)));
-    let mut why = format!("{} brings {}.", floor.version, floor.cures);
+    let mut why = format!("Why {}: {}.", floor.version, floor.cures);
     if let Some(open) = still_open {
         why.push_str(&format!(" Below {}: {}.", open.version, open.cures));
     }
