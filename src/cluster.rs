@@ -3,6 +3,8 @@
 //! Members are matched by id, then by name, then by URL. A later paste of the same kind supersedes an earlier one for
 //! the members it names; the earlier is kept as history.
 
+#[cfg(test)]
+mod captures;
 pub mod commands;
 mod contradictions;
 pub mod endpoint;
