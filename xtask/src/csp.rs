@@ -3,11 +3,12 @@
 /// What both forms of the page have in common. `frame-ancestors` is left out: a policy in a `<meta>` may not have it.
 const COMMON: &str = "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types default";
 
-/// For the hosted form: everything comes from the page's own origin.
-pub fn hosted() -> String {
+/// For the hosted form: everything comes from the page's own origin. The import map, which binds the glue to its
+/// bytes, stands in the page and is known by its hash (`sha256-…`).
+pub fn hosted(import_map_hash: &str) -> String {
     format!(
-        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
-         connect-src 'self'; worker-src 'self'; {COMMON}"
+        "default-src 'none'; script-src 'self' '{import_map_hash}' 'wasm-unsafe-eval'; style-src 'self'; \
+         img-src 'self' data:; connect-src 'self'; worker-src 'self'; {COMMON}"
     )
 }
 
@@ -38,7 +39,7 @@ mod tests {
 
     #[test]
     fn neither_form_allows_inline_or_evaluated_script_or_any_other_host() {
-        for policy in [hosted(), single_file("sha256-aaa=", "sha256-bbb=")] {
+        for policy in [hosted("sha256-map="), single_file("sha256-aaa=", "sha256-bbb=")] {
             assert_eq!(directive(&policy, "default-src"), Some(vec!["'none'"]));
             assert_eq!(directive(&policy, "require-trusted-types-for"), Some(vec!["'script'"]));
             for word in ["'unsafe-inline'", "'unsafe-eval'", "http:", "https:", "*"] {
@@ -58,7 +59,8 @@ mod tests {
 
     #[test]
     fn the_tag_holds_the_policy_as_one_attribute() {
-        assert!(!hosted().contains('"'));
-        assert!(meta(&hosted()).contains("content=\"default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; "));
+        let policy = hosted("sha256-map=");
+        assert!(!policy.contains('"'));
+        assert!(meta(&policy).ends_with(&format!("content=\"{policy}\">")));
     }
 }

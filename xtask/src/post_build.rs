@@ -38,6 +38,9 @@ pub fn run() -> Result<()> {
 }
 
 /// The page with the hash of each file it starts from. `boot.js` holds the wasm against its own.
+///
+/// The glue comes by `import()`, for which an import map is the one place to say the hash. The preload says it too,
+/// but a browser may answer a preload that failed by fetching once more, and then only the map speaks.
 fn with_integrity(page: &str, staging: &Path) -> Result<String> {
     let boot = html::only(page, "script", "id", "boot")?;
     let glue = html::only(page, "link", "rel", "modulepreload")?;
@@ -46,10 +49,15 @@ fn with_integrity(page: &str, staging: &Path) -> Result<String> {
         Ok(integrity::sha384(&fs::read(staging.join(name)).with_context(|| name.to_owned())?))
     };
     let add = |tag: &Tag, attributes: String| (tag.range.end - 1..tag.range.end - 1, attributes);
+    let charset = html::only(page, "meta", "charset", "utf-8")?.range.end;
+    let glue_hash = hash(&boot, "data-js")?;
+    let map = import_map(boot.get("data-js").context("the boot script has no data-js")?, &glue_hash);
     Ok(html::replace(
         page,
         vec![
-            add(&glue, format!(" integrity=\"{}\"", hash(&glue, "href")?)),
+            // A map counts for what comes after it only.
+            (charset..charset, format!("<script type=\"importmap\">{map}</script>")),
+            add(&glue, format!(" integrity=\"{glue_hash}\"")),
             add(
                 &boot,
                 format!(" integrity=\"{}\" data-wasm-integrity=\"{}\"", hash(&boot, "src")?, hash(&boot, "data-wasm")?),
@@ -58,10 +66,18 @@ fn with_integrity(page: &str, staging: &Path) -> Result<String> {
     ))
 }
 
+/// An import map that says nothing but what the module at this address must be.
+fn import_map(module: &str, hash: &str) -> String {
+    serde_json::json!({ "integrity": { module: hash } }).to_string()
+}
+
 /// The page with its policy, before anything that the policy is to hold for.
 fn with_policy(page: &str) -> Result<String> {
     let charset = html::only(page, "meta", "charset", "utf-8")?.range.end;
-    Ok(html::replace(page, vec![(charset..charset, csp::meta(&csp::hosted()))]))
+    let map = html::only(page, "script", "type", "importmap")?.range.end;
+    let (map, _) = page[map..].split_once("</script>").context("the import map is not closed")?;
+    let policy = csp::hosted(&integrity::sha256(map));
+    Ok(html::replace(page, vec![(charset..charset, csp::meta(&policy))]))
 }
 
 /// The wasm must not name the folders of the machine that built it. `cargo xtask dist` sets flags against it; a plain
@@ -111,6 +127,18 @@ mod tests {
     }
 
     #[test]
+    fn the_import_map_comes_before_any_module_and_binds_the_glue() {
+        let page = with_integrity(PAGE, staging().path()).unwrap();
+        let map = format!(r#"{{"integrity":{{"./g.js":"{}"}}}}"#, integrity::sha384(b"g.js"));
+        assert!(
+            page.starts_with(&format!(r#"<meta charset="utf-8"><script type="importmap">{map}</script>"#)),
+            "{page}"
+        );
+        let policy = with_policy(&page).unwrap();
+        assert!(policy.contains(&format!("'{}'", integrity::sha256(&map))), "{policy}");
+    }
+
+    #[test]
     fn a_file_that_is_not_there_fails_the_build() {
         let folder = staging();
         fs::remove_file(folder.path().join("a.wasm")).unwrap();
@@ -120,7 +148,7 @@ mod tests {
 
     #[test]
     fn the_policy_comes_right_after_the_charset() {
-        let page = with_policy(PAGE).unwrap();
+        let page = with_policy(&with_integrity(PAGE, staging().path()).unwrap()).unwrap();
         assert!(page.starts_with("<meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" "), "{page}");
     }
 
