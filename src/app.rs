@@ -46,10 +46,16 @@ fn App() -> impl IntoView {
     provide_context(state);
     keep_on_leaving(state);
     open_folds_for_print();
-    let judging = Memo::new(move |_| state.heads.with(|h| !h.is_empty()));
+    // From the report, not from the list: the first verdict comes with its words.
+    let judging = Memo::new(move |_| state.judged.with(|j| j.as_ref().is_some_and(|j| !j.pastes.is_empty())));
     focus_first_verdict(state, judging);
+    // Without a new address: browsers ask for the icon of the page again when it changes.
+    let skip = |event: ev::MouseEvent| {
+        event.prevent_default();
+        focus(BOX_ID);
+    };
     view! {
-        <a class="skip" href=format!("#{BOX_ID}")>"Skip to the evidence"</a>
+        <a class="skip" href=format!("#{BOX_ID}") on:click=skip>"Skip to the evidence"</a>
         <Header/>
         <SampleBar/>
         <IntentLine/>
@@ -85,13 +91,13 @@ fn SampleBar() -> impl IntoView {
     let state = expect_context::<State>();
     view! {
         <Show when=move || state.sample.with(Option::is_some)>
-            <p class="sample-bar">
+            <section class="sample-bar" aria-label="Sample">
                 <span>
                     "Sample: " <b>{move || state.sample.get()}</b>
                     ". Changes to it are not kept. Paste your own and it makes room."
                 </span>
                 <button type="button" class="small" on:click=move |_| state.close_sample()>"close the sample"</button>
-            </p>
+            </section>
         </Show>
     }
 }
@@ -117,7 +123,6 @@ fn Colophon() -> impl IntoView {
 fn focus_first_verdict(state: State, judging: Memo<bool>) {
     let had_verdict = StoredValue::new(judging.get_untracked());
     Effect::new(move |_| {
-        state.judged.track();
         let judging = judging.get();
         let first = judging && !had_verdict.get_value();
         had_verdict.set_value(judging);
@@ -127,12 +132,18 @@ fn focus_first_verdict(state: State, judging: Memo<bool>) {
         request_animation_frame(move || {
             let page = document();
             let busy = page.active_element().is_some_and(|e| e.id() == BOX_ID && !state.draft().trim().is_empty());
-            let heading = page.get_element_by_id(verdict::ID).and_then(|e| e.dyn_into::<web_sys::HtmlElement>().ok());
-            if let (false, Some(heading)) = (busy, heading) {
-                let _ = heading.focus();
+            if !busy {
+                focus(verdict::ID);
             }
         });
     });
+}
+
+fn focus(id: &str) {
+    let element = document().get_element_by_id(id).and_then(|e| e.dyn_into::<web_sys::HtmlElement>().ok());
+    if let Some(element) = element {
+        let _ = element.focus();
+    }
 }
 
 /// Keeps the work when the page goes out of sight; judges again when it comes back on another day.

@@ -1,8 +1,11 @@
 //! Files the person drops or opens, read in chunks, so that the page answers while it reads.
 //!
-//! A BYOB stream reader gives the same buffer back for each chunk and so keeps the memory of the tab flat. Where the
-//! browser has none (WebKit), slices are read. Between two chunks the browser is free: each comes as a task of its own.
+//! The library says what it needs next ([`Intake::need`]); here it is fetched from the file. A BYOB stream reader
+//! gives the same buffer back for each chunk and so keeps the memory of the tab flat. Where the browser has none
+//! (WebKit), slices are read. Between two chunks the browser is free: each comes as a task of its own.
 
+use etcd_upgrade_planner::evidence::intake::{Intake, Need};
+use etcd_upgrade_planner::evidence::paste::Paste;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen::{JsCast, JsValue};
@@ -13,8 +16,6 @@ use super::state::State;
 
 /// Bytes of one chunk: larger ones do not read faster, smaller ones do not answer sooner.
 const CHUNK: u32 = 4 << 20;
-/// The largest text that is taken in, in bytes.
-const LARGEST: u64 = 64 << 20;
 
 /// A file that is being read, or could not be.
 #[derive(Clone)]
@@ -33,19 +34,6 @@ pub struct Reading {
     pub cancelled: ArcRwSignal<bool>,
 }
 
-/// Why a file was not taken in.
-enum NotRead {
-    Cancelled,
-    TooLarge,
-    Browser(JsValue),
-}
-
-impl From<JsValue> for NotRead {
-    fn from(error: JsValue) -> Self {
-        Self::Browser(error)
-    }
-}
-
 /// Opens files; each becomes a paste with the name of its file. What was there stays, whatever happens.
 pub fn open(state: State, readings: RwSignal<Vec<Reading>>, files: Option<FileList>) {
     let Some(files) = files else { return };
@@ -62,99 +50,113 @@ pub fn open(state: State, readings: RwSignal<Vec<Reading>>, files: Option<FileLi
         readings.update(|all| all.push(reading.clone()));
         spawn_local(async move {
             match read(&file, &reading).await {
-                Ok(text) => {
-                    state.add(Some(reading.name.clone()), text);
+                Ok(Some(paste)) => {
+                    state.add(Some(paste.name), paste.text);
                     readings.update(|all| all.retain(|r| r.id != reading.id));
                 }
-                Err(NotRead::Cancelled) => {}
-                Err(error) => reading.error.set(Some(words(&error))),
+                Ok(None) => {}
+                Err(error) => reading.error.set(Some(error)),
             }
         });
     }
 }
 
-fn words(error: &NotRead) -> String {
-    match error {
-        NotRead::Cancelled => "Cancelled.".to_owned(),
-        NotRead::TooLarge => {
-            format!(
-                "Larger than {} MB of text. Open the part that matters, such as the lines of one day.",
-                LARGEST >> 20
-            )
-        }
-        NotRead::Browser(error) => {
-            let reason = error
-                .dyn_ref::<js_sys::Error>()
-                .map_or_else(String::new, |e| format!(": {}", String::from(e.message())));
-            format!("The browser can’t read it{reason}. A folder can’t be opened; open its files.")
-        }
-    }
-}
-
-/// Reads a whole file as text; bytes that are no UTF-8 become U+FFFD.
-async fn read(file: &File, reading: &Reading) -> Result<String, NotRead> {
-    if reading.size > LARGEST {
-        return Err(NotRead::TooLarge);
-    }
-    let mut all: Vec<u8> = Vec::with_capacity(usize::try_from(reading.size).unwrap_or(0));
-    if has_byob() {
-        let reader = byob_reader(file)?;
-        let mut buffer = js_sys::ArrayBuffer::new(CHUNK);
-        loop {
-            let view = js_sys::Uint8Array::new_with_byte_offset_and_length(&buffer, 0, CHUNK);
-            let read = JsFuture::from(reader.read_with_array_buffer_view(&view)).await?;
-            let read: ReadableStreamReadResult = read.unchecked_into();
-            let chunk = read.get_value().dyn_into::<js_sys::Uint8Array>();
-            if read.get_done().unwrap_or(true) {
-                break;
+/// Reads a file to its end. `None` when it was cancelled; the error is in words for the person.
+async fn read(file: &File, reading: &Reading) -> Result<Option<Paste>, String> {
+    let mut intake = Intake::new(file.name(), Some(reading.size));
+    let mut source = Source::of(file).map_err(|e| browser_words(&e))?;
+    let mut chunk = Vec::new();
+    loop {
+        let more = match intake.need() {
+            Need::Done => false,
+            Need::Chunk => source.next(&mut chunk).await.map_err(|e| browser_words(&e))?,
+            Need::Range { offset, len } => {
+                slice(file, offset, len, &mut chunk).await.map_err(|e| browser_words(&e))?;
+                true
             }
-            let Ok(chunk) = chunk else { break };
-            take(&chunk, &mut all, reading).inspect_err(|_| {
-                let _ = reader.cancel();
-            })?;
-            buffer = chunk.buffer();
+        };
+        if reading.cancelled.get_untracked() {
+            source.close();
+            return Ok(None);
         }
-    } else {
-        let mut start = 0.0;
-        while bytes(start) < reading.size {
-            let slice = file.slice_with_f64_and_f64(start, start + f64::from(CHUNK))?;
-            let buffer = JsFuture::from(slice.array_buffer()).await?;
-            let chunk = js_sys::Uint8Array::new(&buffer);
-            take(&chunk, &mut all, reading)?;
-            start += f64::from(CHUNK);
+        if !more {
+            source.close();
+            return intake.finish().map(Some).map_err(|e| e.to_string());
         }
+        intake.push(&chunk);
+        reading.done.set(intake.progress().received);
     }
-    Ok(match String::from_utf8(all) {
-        Ok(text) => text,
-        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
-    })
 }
 
-/// Takes one chunk in.
-fn take(chunk: &js_sys::Uint8Array, all: &mut Vec<u8>, reading: &Reading) -> Result<(), NotRead> {
-    if reading.cancelled.get_untracked() {
-        return Err(NotRead::Cancelled);
+fn browser_words(error: &JsValue) -> String {
+    let reason =
+        error.dyn_ref::<js_sys::Error>().map_or_else(String::new, |e| format!(": {}", String::from(e.message())));
+    format!("The browser can’t read it{reason}. A folder can’t be opened; open its files.")
+}
+
+/// Where the chunks of a file come from, front to back.
+enum Source {
+    /// A reader that fills the buffer it is given and hands it back.
+    Byob { reader: ReadableStreamByobReader, buffer: js_sys::ArrayBuffer },
+    /// Slices, one after the other.
+    Slices { file: File, at: u64 },
+}
+
+impl Source {
+    fn of(file: &File) -> Result<Self, JsValue> {
+        // Asked first: where there is no such reader, asking a stream for one throws.
+        let known = JsValue::from_str("ReadableStreamBYOBReader");
+        if js_sys::Reflect::has(&window(), &known).unwrap_or(false) {
+            let reader = ReadableStreamByobReader::new(&file.stream())?;
+            return Ok(Self::Byob { reader, buffer: js_sys::ArrayBuffer::new(CHUNK) });
+        }
+        Ok(Self::Slices { file: file.clone(), at: 0 })
     }
-    let start = all.len();
-    all.resize(start + chunk.length() as usize, 0);
-    if let Some(free) = all.get_mut(start..) {
-        chunk.copy_to(free);
+
+    /// The next chunk. False at the end of the file.
+    async fn next(&mut self, chunk: &mut Vec<u8>) -> Result<bool, JsValue> {
+        match self {
+            Self::Byob { reader, buffer } => {
+                let view = js_sys::Uint8Array::new_with_byte_offset_and_length(buffer, 0, CHUNK);
+                let result = JsFuture::from(reader.read_with_array_buffer_view(&view)).await?;
+                let result: ReadableStreamReadResult = result.unchecked_into();
+                let Ok(filled) = result.get_value().dyn_into::<js_sys::Uint8Array>() else { return Ok(false) };
+                copy(&filled, chunk);
+                *buffer = filled.buffer();
+                Ok(!result.get_done().unwrap_or(true))
+            }
+            Self::Slices { file, at } => {
+                if *at >= bytes(file.size()) {
+                    return Ok(false);
+                }
+                slice(file, *at, u64::from(CHUNK), chunk).await?;
+                *at += u64::from(CHUNK);
+                Ok(true)
+            }
+        }
     }
-    // A file that grows while it is read.
-    if all.len() as u64 > LARGEST {
-        return Err(NotRead::TooLarge);
+
+    /// Lets the file go.
+    fn close(&self) {
+        if let Self::Byob { reader, .. } = self {
+            let _ = reader.cancel();
+        }
     }
-    reading.done.set(all.len() as u64);
+}
+
+/// Some bytes of a file.
+async fn slice(file: &File, offset: u64, len: u64, chunk: &mut Vec<u8>) -> Result<(), JsValue> {
+    #[allow(clippy::cast_precision_loss)] // places in a file, below 2^53
+    let (start, end) = (offset as f64, offset.saturating_add(len) as f64);
+    let slice = file.slice_with_f64_and_f64(start, end)?;
+    let buffer = JsFuture::from(slice.array_buffer()).await?;
+    copy(&js_sys::Uint8Array::new(&buffer), chunk);
     Ok(())
 }
 
-/// Asked first: where there is no such reader, asking a stream for one throws.
-fn has_byob() -> bool {
-    js_sys::Reflect::has(&window(), &JsValue::from_str("ReadableStreamBYOBReader")).unwrap_or(false)
-}
-
-fn byob_reader(file: &File) -> Result<ReadableStreamByobReader, JsValue> {
-    ReadableStreamByobReader::new(&file.stream())
+fn copy(from: &js_sys::Uint8Array, to: &mut Vec<u8>) {
+    to.resize(from.length() as usize, 0);
+    from.copy_to(to);
 }
 
 fn bytes(size: f64) -> u64 {

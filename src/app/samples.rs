@@ -34,6 +34,12 @@ impl Sample {
         }
         answers
     }
+
+    /// How many answers it gives.
+    #[cfg(test)]
+    pub fn answer_count(&self) -> usize {
+        self.answers.len()
+    }
 }
 
 macro_rules! sample_file {

@@ -40,9 +40,15 @@ pub fn cargo_home() -> Result<PathBuf> {
         .context("neither CARGO_HOME nor HOME is set")
 }
 
-/// Flags that keep the folders of the machine that builds out of the wasm.
+/// Flags that keep the folders of the machine that builds out of the wasm, and those of `.cargo/config.toml`: a
+/// variable takes the place of the file.
 pub fn wasm_flags() -> Result<String> {
-    Ok(format!("--remap-path-prefix={}=cargo --remap-path-prefix={}=.", cargo_home()?.display(), root().display()))
+    let (cargo_home, root) = (cargo_home()?, root());
+    Ok(format!(
+        "--cfg=erase_components --remap-path-prefix={}=cargo --remap-path-prefix={}=.",
+        cargo_home.display(),
+        root.display()
+    ))
 }
 
 /// `PATH` with the tools of this clone first.

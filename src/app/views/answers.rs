@@ -26,6 +26,8 @@ struct Open {
 #[component]
 pub fn Answers() -> impl IntoView {
     let state = expect_context::<State>();
+    // Before the first paste every gate waits; what to paste comes first then.
+    let judging = Memo::new(move |_| state.judged.with(|j| j.as_ref().is_some_and(|j| !j.pastes.is_empty())));
     let waiting = Memo::new(move |_| {
         state.report(|r| {
             let open = r.asks.iter().filter_map(|a| {
@@ -49,7 +51,7 @@ pub fn Answers() -> impl IntoView {
     };
     let given = move || state.answers.with(|a| a.iter().filter(|(k, _)| FOR_COMMANDS.contains(k)).count());
     view! {
-        <Show when=move || shown.with(|s| !s.is_empty())>
+        <Show when=move || judging.get() && shown.with(|s| !s.is_empty())>
             <section class="answers">
                 <h2>"Only you know"</h2>
                 <For each=move || shown.get() key=|k| *k let(key)>

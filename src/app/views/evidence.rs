@@ -264,8 +264,12 @@ fn Clear() -> impl IntoView {
         let pastes = state.heads.with(Vec::len);
         format!("Clear {} and all answers and ticks? This can’t be undone. ", words::count(pastes, "paste", "pastes"))
     };
+    let anything = move || {
+        let answered = state.answers.with(|a| a.iter().next().is_some());
+        state.sample.with(Option::is_none) && (answered || state.heads.with(|h| !h.is_empty()))
+    };
     view! {
-        <Show when=move || state.sample.with(Option::is_none)>
+        <Show when=anything>
             <p class="clear">
                 <Show
                     when=move || asking.get()

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use etcd_upgrade_planner::export::report::{FindingOut, GroundOut, SourceOut};
+use etcd_upgrade_planner::export::report::{AskOut, FindingOut, GroundOut, SourceOut};
 use leptos::prelude::*;
 
 use crate::app::components::command::Commands;
@@ -78,9 +78,7 @@ fn Fold(
                 <summary>
                     <Outcome id=outcome/>
                     <span>{words}</span>
-                    <span class="id" aria-hidden="true">
-                        "show"
-                    </span>
+                    <span class="more" aria-hidden="true"></span>
                 </summary>
                 <div class="folded">
                     <Findings findings/>
@@ -119,11 +117,11 @@ fn Finding(
 ) -> impl IntoView {
     let FindingOut { gate, outcome, member, hop, statement, grounds, answers, wanted, sources, .. } = finding;
     let remedy = finding.remedy;
+    let (gate_id, about_member, waits) = (gate.clone(), member.clone(), outcome == "cant-tell");
     let about = [member, hop].into_iter().flatten().collect::<Vec<_>>().join(", ");
-    let gate_id = gate.clone();
     let nothing_to_do = remedy.is_none() && finding.commands.is_empty();
     view! {
-        <details class="gate" open=open data-gate=gate_id>
+        <details class="gate" open=open data-gate=gate_id.clone()>
             <summary>
                 <Outcome id=outcome/>
                 <span>
@@ -142,16 +140,7 @@ fn Finding(
                             <dd>{remedy} <Commands lines=finding.commands/></dd>
                         }
                     })}
-                {finding
-                    .ask
-                    .map(|ask| {
-                        view! {
-                            <dt>"Answers it"</dt>
-                            <dd>
-                                <Commands lines=vec![ask]/>
-                            </dd>
-                        }
-                    })}
+                {waits.then(|| view! { <AnswersIt gate=gate_id.clone() member=about_member text=finding.ask/> })}
                 {finding
                     .note
                     .map(|note| {
@@ -163,6 +152,47 @@ fn Finding(
                 <Sources sources/>
             </dl>
         </details>
+    }
+}
+
+/// What would answer a gate: commands and questions of the report that name it.
+#[component]
+fn AnswersIt(
+    /// The gate.
+    gate: String,
+    /// The member the finding is about.
+    member: Option<String>,
+    /// The same in one text, for what the report asks for in another way.
+    text: Option<String>,
+) -> impl IntoView {
+    let state = expect_context::<State>();
+    let asks = Memo::new(move |_| {
+        state.report(|r| {
+            let for_member =
+                |a: &&AskOut| a.members.is_empty() || member.as_ref().is_none_or(|m| a.members.contains(m));
+            r.asks.iter().filter(|a| a.gates.contains(&gate)).filter(for_member).cloned().collect::<Vec<_>>()
+        })
+    });
+    let one = |ask: AskOut| {
+        let on = match ask.members.as_slice() {
+            [] => String::new(),
+            members => format!("for {}", words::list(members)),
+        };
+        match ask.question {
+            Some(question) => {
+                view! { <p>{question} <span class="why">" Answer it under “Only you know”."</span></p> }.into_any()
+            }
+            None => view! { <Commands lines=vec![ask.command]/> <p class="why">{on}</p> }.into_any(),
+        }
+    };
+    view! {
+        <dt>"Answers it"</dt>
+        <dd>
+            {move || match asks.get() {
+                asks if asks.is_empty() => view! { <p>{text.clone()}</p> }.into_any(),
+                asks => asks.into_iter().map(one).collect_view().into_any(),
+            }}
+        </dd>
     }
 }
 

@@ -148,7 +148,7 @@ fn rows(report: &Report) -> Vec<Row> {
         .map(|member| Row {
             version_differs: member.version.is_some() && member.version != usual,
             flags: flags(member, &report.findings),
-            alarms: alarms(member, &report.findings),
+            alarms: alarms(member),
             member: member.clone(),
         })
         .collect()
@@ -172,13 +172,11 @@ fn flags(member: &MemberOut, findings: &[FindingOut]) -> Mark {
     }
 }
 
-fn alarms(member: &MemberOut, findings: &[FindingOut]) -> Mark {
+fn alarms(member: &MemberOut) -> Mark {
     if !member.alarms.is_empty() {
         return Mark { class: "state blocked", text: format!("✕ {}", member.alarms.join(", ")) };
     }
-    let looked =
-        findings.iter().any(|f| f.gate == "alarm-raised" && matches!(f.outcome.as_str(), "passed" | "blocked"));
-    if looked { Mark { class: "", text: "none".to_owned() } } else { not_seen() }
+    if member.alarms_looked_at { Mark { class: "", text: "none".to_owned() } } else { not_seen() }
 }
 
 /// What stands under the table: voters and how many may fail.
@@ -220,6 +218,6 @@ mod tests {
 
     #[wasm_bindgen_test]
     fn alarms_nobody_looked_at_are_not_none() {
-        assert_eq!(alarms(&member("m1", "3.5.33"), &[]), not_seen());
+        assert_eq!(alarms(&member("m1", "3.5.33")), not_seen());
     }
 }

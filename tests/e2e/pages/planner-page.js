@@ -1,5 +1,7 @@
 // @ts-check
 import { expect } from '@playwright/test';
+import { Evidence } from './evidence.js';
+import { Result } from './result.js';
 
 /** The page as a person sees it: specs say what they do, this class knows where it is done. */
 export class PlannerPage {
@@ -18,6 +20,8 @@ export class PlannerPage {
     /** What is painted before the wasm arrives; gone once the page is up. */
     this.shell = page.locator('#shell');
     this.main = page.getByRole('main');
+    this.evidence = new Evidence(page);
+    this.result = new Result(page);
   }
 
   /** Opens the page and waits until it has loaded all it will ever load. */
@@ -28,6 +32,17 @@ export class PlannerPage {
   /** Opens the page again, as after closing the tab. */
   async reload() {
     await this.#load(() => this.page.reload());
+  }
+
+  /** Shows a sample. @param {string} title */
+  async openSample(title) {
+    await this.page.getByRole('banner').getByRole('button', { name: 'Samples' }).click();
+    await this.page.getByRole('dialog', { name: 'Samples' }).getByRole('button', { name: title }).click();
+  }
+
+  /** How far the page reaches beyond the right edge of the window, in pixels. */
+  overflow() {
+    return this.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   }
 
   /**
