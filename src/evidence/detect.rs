@@ -20,6 +20,7 @@ use super::{
     endpoint_status, fields, flags, help, http_health, member_change, member_list, metrics, server_log, snapshot_save,
     snapshot_status, tool_error, tried, version,
 };
+use crate::etcd::version::Version;
 
 /// What the lines above a place say of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,6 +31,8 @@ pub struct Context {
     pub command: Option<String>,
     /// The same command, taken apart.
     pub parsed: Command,
+    /// The server's version that the log above named.
+    pub log_version: Option<Version>,
     /// The kind the person set for the paste: a reader may then take what it would leave as doubtful.
     pub kind: Option<Kind>,
 }
@@ -300,6 +303,7 @@ impl<'a> Walk<'a> {
         if parsed.opens_shell && parsed.target.is_some() && prompted {
             self.session_host.clone_from(&parsed.target);
         }
+        self.context.log_version = None;
         self.context.command = (!text.is_empty()).then(|| parsed.words.join(" "));
         self.context.parsed = parsed;
     }
@@ -314,6 +318,11 @@ impl<'a> Walk<'a> {
             return;
         }
         self.next_waiting();
+        if server_log::is_log(text)
+            && let Some(version) = server_log::version(text)
+        {
+            self.context.log_version = Some(version);
+        }
         if let Some(taken) = self.offer() {
             self.silent = None;
             self.close_unread(evidence);

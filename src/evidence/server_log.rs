@@ -1,7 +1,9 @@
 //! Log lines of a server: zap's JSON and console forms, capnslog, klog and logrus of the tools that embed etcd.
 
 use super::detect::{Place, Taken};
-use super::fact::Kind;
+use super::fact::{Body, Fact, Kind, LogEvent};
+use crate::etcd::log_messages;
+use crate::etcd::version::Version;
 
 /// One line of a log.
 #[must_use]
@@ -9,7 +11,51 @@ pub fn read_line(place: &Place<'_>) -> Option<Taken> {
     let line = place.text().trim();
     let known = is_log(line) || is_usage_error(line);
     let lines = if is_panic(line) { 1 + stack_lines(place) } else { 1 };
-    known.then(|| place.taken(lines, Kind::ServerLog, "log", 0, Vec::new()))
+    known.then(|| place.taken(lines, Kind::ServerLog, "log", 0, event(line, place).into_iter().collect()))
+}
+
+/// What the line says, when it is one of the messages worth knowing.
+fn event(line: &str, place: &Place<'_>) -> Option<Fact> {
+    let message = log_messages::in_line(line)?;
+    let event = LogEvent {
+        message: message.id,
+        version: version(line).or_else(|| place.context.log_version.clone()),
+        member: string_of(line, "local-member-id").map(str::to_owned),
+        text: text_of(line),
+    };
+    Some(place.fact(place.span(1), Body::Log(event)))
+}
+
+/// The server's version, on the lines that say it.
+#[must_use]
+pub fn version(line: &str) -> Option<Version> {
+    const KEYS: [&str; 3] = ["etcd-version", "local-member-server-version", "current-server-version"];
+    if let Some(version) = KEYS.iter().find_map(|k| string_of(line, k)) {
+        return version.parse().ok();
+    }
+    let (_, rest) = line.split_once("etcd Version: ").or_else(|| line.split_once("(current version: "))?;
+    rest.split([' ', ')', ',']).next()?.parse().ok()
+}
+
+/// The string under a key of a JSON line, also of one that was cut off. No escape occurs in what is looked for.
+fn string_of<'l>(line: &'l str, key: &str) -> Option<&'l str> {
+    line.match_indices(key).find_map(|(at, _)| {
+        let before = line.get(..at)?.ends_with('"');
+        let value = line.get(at + key.len()..)?.strip_prefix('"')?.trim_start().strip_prefix(':')?;
+        let value = value.trim_start().strip_prefix('"')?;
+        value.split('"').next().filter(|v| before && !v.is_empty())
+    })
+}
+
+/// The line's own words: message and error of a JSON line, the whole line otherwise.
+fn text_of(line: &str) -> String {
+    let parsed: Option<serde_json::Value> = serde_json::from_str(line).ok();
+    let part = |key: &str| parsed.as_ref().and_then(|v| v.get(key)).and_then(serde_json::Value::as_str);
+    match (part("msg"), part("error")) {
+        (Some(message), Some(error)) => format!("{message}: {error}"),
+        (Some(message), None) => message.to_owned(),
+        _ => line.to_owned(),
+    }
 }
 
 /// Is it a line of a log?
@@ -84,4 +130,35 @@ fn is_panic(line: &str) -> bool {
 fn is_usage_error(line: &str) -> bool {
     line.starts_with("flag provided but not defined: -")
         || (line.starts_with("invalid value \"") && line.contains(" for flag -"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evidence::paste::Paste;
+
+    fn events(text: &str) -> Vec<(&'static str, Option<String>, Option<String>, usize)> {
+        let evidence = crate::evidence::read(&[Paste::new("log", text)]);
+        assert_eq!(evidence.unread, []);
+        let event = |fact: Fact| {
+            let Body::Log(event) = fact.body else { panic!("{fact:?}") };
+            (event.message, event.version.map(|v| v.to_string()), fact.hint.host, fact.span.first_line)
+        };
+        evidence.facts.into_iter().map(event).collect()
+    }
+
+    #[test]
+    fn a_cut_journal_names_its_host_and_message() {
+        let text = "Oct 29 07:48:18 db4 bash[2625]: {\"level\":\"panic\",\"ts\":\"x\",\"caller\":\"etcdserver/apply_v2.go:31\",\"msg\":\"detected disallowed v2 WAL for stage --v2-deprecation=wr>";
+        assert_eq!(events(text), [("v2-wal-records", None, Some("db4".to_owned()), 1)]);
+    }
+
+    #[test]
+    fn the_version_of_the_start_counts_for_the_lines_below() {
+        let text = "{\"level\":\"info\",\"msg\":\"starting an etcd server\",\"etcd-version\":\"3.7.1\"}\n\
+                    {\"level\":\"info\",\"msg\":\"something else\"}\n\
+                    panic: unmarshal should never fail (proto: cannot parse invalid wire-format data)\n\n\
+                    goroutine 1 [running]:\n";
+        assert_eq!(events(text), [("v2-entries-37", Some("3.7.1".to_owned()), None, 3)]);
+    }
 }
