@@ -66,9 +66,21 @@ fn Phase(
     let state = expect_context::<State>();
     let own = name(&phase);
     let ids: Vec<String> = phase.steps.iter().map(|s| s.id.clone()).collect();
+    // A memo: when another phase is opened, this one is not written again, or printing could not open them all.
     let open = {
         let own = own.clone();
-        move || folds.with(|f| f.get(&own).copied()).unwrap_or_else(|| next.with(|n| n.as_ref() == Some(&own)))
+        Memo::new(move |_| {
+            folds.with(|f| f.get(&own).copied()).unwrap_or_else(|| next.with(|n| n.as_ref() == Some(&own)))
+        })
+    };
+    // A phase someone ticks in stays open when its last step is done: the focus is in it.
+    let ticked = {
+        let own = own.clone();
+        move |_| {
+            folds.update(|f| {
+                f.insert(own.clone(), true);
+            })
+        }
     };
     let count = move || {
         let done = state.done.with(|d| ids.iter().filter(|id| d.contains(*id)).count());
@@ -87,7 +99,7 @@ fn Phase(
         });
     };
     view! {
-        <details class="phase" prop:open=open on:toggle=toggled>
+        <details class="phase" prop:open=open on:toggle=toggled on:change=ticked>
             <summary>
                 <h3>{phase.phase}</h3>
                 {phase.hop.map(|hop| view! { <span class="mono" translate="no">{hop}</span> })}

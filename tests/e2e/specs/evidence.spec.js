@@ -86,7 +86,7 @@ test('work survives a reload, and clearing leaves nothing', async ({ planner }) 
   await planner.reload();
   await expect(evidence.paste('paste 1')).toContainText('endpoint status');
   await expect(evidence.box).toHaveValue('not added yet');
-  await expect(result.steps.first().getByRole('checkbox')).toBeChecked();
+  await expect(result.steps.first().locator('input')).toBeChecked();
   await expect(evidence.question('snapshot-taken').getByRole('button', { name: 'in the plan' })).toHaveAttribute(
     'aria-pressed',
     'true',
