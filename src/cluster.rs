@@ -135,6 +135,8 @@ pub struct Cluster {
     pub log: Vec<Seen<LogEvent>>,
     /// Contradictions between pastes.
     pub contradictions: Vec<Contradiction>,
+    /// Facts that no member could be found for and that a paste given before holds already: they count once.
+    pub repeated: Vec<Span>,
     /// What newer pastes replaced.
     pub history: Vec<Superseded>,
 }

@@ -35,6 +35,8 @@ pub mod tried;
 pub mod value;
 pub mod version;
 
+use std::collections::HashMap;
+
 use fact::{Fact, Recognised, Unread};
 use paste::Paste;
 
@@ -47,13 +49,20 @@ pub struct Evidence {
     pub recognised: Vec<Recognised>,
     /// Stretches nobody understood, with what was tried. Never empty lines, prompts or other noise.
     pub unread: Vec<Unread>,
+    /// Pastes that were given before, each with the first that says the same: by their places in what was given.
+    pub repeats: HashMap<usize, usize>,
 }
 
 /// Reads all pastes. Linear in their size; never panics, whatever they hold.
 #[must_use]
 pub fn read(pastes: &[Paste]) -> Evidence {
     let mut evidence = Evidence::default();
+    let mut given = HashMap::new();
     for (index, paste) in pastes.iter().enumerate() {
+        let first = *given.entry(paste.identity()).or_insert(index);
+        if first != index {
+            evidence.repeats.insert(index, first);
+        }
         detect::read_paste(index, paste, &mut evidence);
     }
     evidence

@@ -26,6 +26,7 @@ pub mod member_unreachable;
 pub mod members_span_minors;
 pub mod minor_skipped;
 pub mod no_leader;
+pub mod pastes_contradict;
 pub mod patch_below_floor;
 pub mod snapshot_missing;
 pub mod start_not_as_said;
@@ -163,6 +164,7 @@ pub static ALL: &[&Gate] = &[
     &release_known_bad::GATE,
     &patch_below_floor::GATE,
     &auth_rolling_unsupported::GATE,
+    &pastes_contradict::GATE,
     &member_not_in_status::GATE,
     &applied_index_lag::GATE,
     &v2store_check_inconclusive::GATE,

@@ -57,6 +57,8 @@ impl Contradictions {
     pub(super) fn finish(mut self, cluster: &Cluster) -> Vec<Contradiction> {
         self.cluster_ids(cluster);
         self.leaders(cluster);
+        self.followed(cluster);
+        self.terms(cluster);
         for member in &cluster.members {
             self.member(member);
         }
@@ -86,6 +88,50 @@ impl Contradictions {
                 None => {
                     first.insert(status.value.raft_term, (member.label(), status.span.clone()));
                 }
+            }
+        }
+    }
+
+    /// Two members that follow different leaders in the same raft term.
+    fn followed(&mut self, cluster: &Cluster) {
+        let mut first: HashMap<u64, (String, u64, Span)> = HashMap::new();
+        for member in &cluster.members {
+            let Some(status) = &member.status else { continue };
+            let (Some(term), Some(leader)) = (status.value.raft_term, status.value.leader.filter(|l| *l != 0)) else {
+                continue;
+            };
+            match first.get(&term) {
+                Some((label, other, at)) if *other != leader => {
+                    let label_now = member.label();
+                    let about = format!(
+                        "{label} follows the leader {other:x} and {label_now} the leader {leader:x}, in one raft term"
+                    );
+                    let at = at.clone();
+                    self.note(about, &at, &status.span);
+                }
+                Some(_) => {}
+                None => {
+                    first.insert(term, (member.label(), leader, status.span.clone()));
+                }
+            }
+        }
+    }
+
+    /// A member in a newer raft term than the leader shown beside it: it left that leader, or an election is on.
+    fn terms(&mut self, cluster: &Cluster) {
+        let Some(leader) = cluster.leader().and_then(|at| cluster.members.get(at)) else { return };
+        let Some(leads) = &leader.status else { return };
+        let Some(term) = leads.value.raft_term else { return };
+        for member in &cluster.members {
+            let Some(status) = &member.status else { continue };
+            // Between pastes the term may have moved on.
+            if status.span.paste != leads.span.paste {
+                continue;
+            }
+            if let Some(newer) = status.value.raft_term.filter(|newer| *newer > term) {
+                let (leader, label) = (leader.label(), member.label());
+                let about = format!("{leader} leads in raft term {term} and {label} is in raft term {newer}");
+                self.note(about, &leads.span, &status.span);
             }
         }
     }

@@ -30,6 +30,7 @@ pub fn merge(evidence: &Evidence) -> Cluster {
     merger.member_facts(&facts);
     merger.cluster_facts(&facts);
     merger.alarms(&facts, evidence);
+    merger.given_twice(evidence);
     merger.finish()
 }
 
@@ -507,6 +508,15 @@ impl Merger {
         }
     }
 
+    /// Of facts that no member could be found for each counts for a member, so one paste given twice counts once.
+    fn given_twice(&mut self, evidence: &Evidence) {
+        let repeats = &evidence.repeats;
+        let dropped = &mut self.cluster.repeated;
+        drop_repeats(&mut self.cluster.v2_checks, repeats, dropped);
+        drop_repeats(&mut self.cluster.flags, repeats, dropped);
+        drop_repeats(&mut self.cluster.disk_snapshots, repeats, dropped);
+    }
+
     fn finish(mut self) -> Cluster {
         tell_apart(&mut self.cluster.members);
         self.cluster.history = self.history.finish(&self.cluster.members);
@@ -557,6 +567,17 @@ impl Listed {
             }
         }
     }
+}
+
+/// Takes out the facts of pastes that were given before, and says where they stand.
+fn drop_repeats<T>(facts: &mut Vec<Seen<T>>, repeats: &HashMap<usize, usize>, dropped: &mut Vec<Span>) {
+    facts.retain(|fact| {
+        let again = repeats.contains_key(&fact.span.paste);
+        if again {
+            dropped.push(fact.span.clone());
+        }
+        !again
+    });
 }
 
 /// The span that covers both, when they stand in one paste; else the later.

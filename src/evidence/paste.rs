@@ -22,6 +22,14 @@ impl Paste {
         Self { name: name.into(), text: text.into(), kind: None, member: None }
     }
 
+    /// What tells it from other pastes: its text, the member it was said to come from, and its name if it has one of
+    /// its own. Two pastes with the same are one, given twice.
+    #[must_use]
+    pub fn identity(&self) -> (&str, Option<&str>, &str) {
+        let numbered = self.name.strip_prefix("paste ").is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
+        (if numbered { "" } else { &self.name }, self.member.as_deref(), self.text.trim())
+    }
+
     /// The lines as given, without their line ends (`\n` or `\r\n`). Line 1 is the first.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
         self.text.lines()

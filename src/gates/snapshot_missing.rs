@@ -76,6 +76,8 @@ fn taken_before(q: &Question<'_>, age: Duration) -> Vec<Finding> {
     let taken = || vec![Ground::Answered(AnswerKey::SnapshotTaken)];
     let status: Vec<Ground> = seen(q.cluster.snapshots.iter().map(|s| &s.span));
     let verified = match q.answers.yes(AnswerKey::SnapshotVerified) {
+        // A status that was pasted may be of another file, so it does not overrule a plain no.
+        Some(false) => Some(false),
         _ if !status.is_empty() => Some(true),
         answer => answer,
     };
@@ -154,7 +156,9 @@ mod tests {
         assert_eq!(outcomes(&GATE, &cluster, "3.6", &[taken, good]), [Outcome::CantTell]);
         assert_eq!(outcomes(&GATE, &cluster, "3.6", &[taken, good, away]), [Outcome::Passed]);
         assert_eq!(outcomes(&GATE, &cluster, "3.6", &[taken, "snapshot-verified=no", away]), [Outcome::Warning]);
-        assert_eq!(outcomes(&GATE, &cluster.backup("backup.db"), "3.6", &[taken, away]), [Outcome::Passed]);
+        let shown = cluster.backup("backup.db");
+        assert_eq!(outcomes(&GATE, &shown, "3.6", &[taken, away]), [Outcome::Passed]);
+        assert_eq!(outcomes(&GATE, &shown, "3.6", &[taken, "snapshot-verified=no", away]), [Outcome::Warning]);
     }
 
     #[test]

@@ -76,6 +76,12 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     } else if q.answers.get(AnswerKey::V2EverEnabled).is_none() {
         finding.asks.push(super::Ask::Answer(AnswerKey::V2EverEnabled));
     }
+    if finding.note.is_none() && !q.cluster.repeated.is_empty() {
+        finding = finding.with_note(
+            "A paste that was given twice counts once: say which member each is of, or paste it with the command and \
+             the host above it.",
+        );
+    }
     vec![finding]
 }
 

@@ -206,9 +206,12 @@ impl Turn<'_> {
                 },
             ),
             commands,
-            expect: "`No custom content found`.".to_owned(),
+            expect: "`No custom content found in both v2store and WAL records.` A text that does not name the WAL \
+                     comes from an etcdutl that did not read it, and is no answer."
+                .to_owned(),
             stop_when: format!(
-                "It finds custom content: start {} again on {before}, no harm is done, and clean the v2 store first.",
+                "It finds custom content, or does not name the WAL: start {} again on {before}, no harm is done, and \
+                 clean the v2 store first, or check with a newer etcdutl of that minor.",
                 mover.label,
             ),
         });
