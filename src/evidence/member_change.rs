@@ -3,6 +3,7 @@
 use super::detect::{Place, Taken};
 use super::fact::Kind;
 use super::json;
+use crate::etcd::flags::{self, name};
 
 /// The answer, and after `member add` the environment it prints for the new member: that is no member's environment
 /// yet, so no reader of flags may take it.
@@ -33,11 +34,9 @@ pub fn read_lines(place: &Place<'_>) -> Option<Taken> {
 
 /// The four variables that `member add` prints.
 fn is_printed(text: &str) -> bool {
-    const NAMES: [&str; 4] = [
-        "ETCD_NAME=\"",
-        "ETCD_INITIAL_CLUSTER=\"",
-        "ETCD_INITIAL_ADVERTISE_PEER_URLS=\"",
-        "ETCD_INITIAL_CLUSTER_STATE=\"",
-    ];
-    NAMES.iter().any(|n| text.trim().starts_with(n))
+    const NAMES: [&str; 4] =
+        [name::NAME, name::INITIAL_CLUSTER, name::INITIAL_ADVERTISE_PEER_URLS, name::INITIAL_CLUSTER_STATE];
+    let Some((variable, value)) = text.trim().split_once('=') else { return false };
+    let known = |flag: &&str| flags::by_name(flag).is_some_and(|f| f.env == variable);
+    value.starts_with('"') && NAMES.iter().any(|n| known(n))
 }

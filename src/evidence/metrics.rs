@@ -44,7 +44,7 @@ fn is_sample(text: &str) -> bool {
         return false;
     }
     let Some((name, value)) = text.rsplit_once(' ') else { return false };
-    value.parse::<f64>().is_ok() && !name.split('{').next().unwrap_or(name).trim().contains(' ')
+    is_number(value) && !name.split('{').next().unwrap_or(name).trim().contains(' ')
 }
 
 /// The label of the sample that is set (1) of this metric.
@@ -53,5 +53,15 @@ fn label<'t>(text: &'t str, metric: &str, name: &str) -> Option<&'t str> {
     let (labels, value) = rest.rsplit_once("} ")?;
     let (_, after) = labels.split_once(name)?;
     let value_text = after.strip_prefix("=\"")?.split('"').next()?;
-    (value.trim().parse::<f64>().ok()? >= 1.0).then_some(value_text)
+    let value = value.trim();
+    (is_number(value) && !value.starts_with(['0', '-', '+', 'N'])).then_some(value_text)
+}
+
+/// A sample's value: figures with at most a sign, a point and an exponent, or the words for what is no figure. Not
+/// parsed as a float: the tables for that are a twentieth of the page's first load, and no value is reckoned with.
+fn is_number(text: &str) -> bool {
+    let figures = text.trim_start_matches(['+', '-']);
+    matches!(figures, "NaN" | "Inf")
+        || (figures.starts_with(|c: char| c.is_ascii_digit())
+            && figures.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'e' | b'E' | b'+' | b'-')))
 }

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use super::report::{FindingOut, PhaseOut, Report, StepOut};
+use super::report::{FindingOut, PhaseOut, Report, StepOut, WaysBackOut};
 use super::words;
 
 /// Writes the report as GitHub-flavoured Markdown.
@@ -31,7 +31,8 @@ pub fn write(report: &Report) -> String {
     }
     if !report.checklist.is_empty() {
         out.push_str("## Checklist\n\n");
-        report.checklist.iter().for_each(|p| phase(&mut out, p));
+        let mut before = None;
+        report.checklist.iter().for_each(|p| phase(&mut out, p, &mut before));
     }
     while out.ends_with("\n\n") {
         out.pop();
@@ -132,14 +133,17 @@ fn unread(out: &mut String, report: &Report) {
     out.push('\n');
 }
 
-fn phase(out: &mut String, p: &PhaseOut) {
+fn phase<'a>(out: &mut String, p: &'a PhaseOut, before: &mut Option<&'a WaysBackOut>) {
     let hop = p.hop.as_ref().map_or_else(String::new, |h| format!("{h}: "));
     let note = p.note.as_ref().map_or_else(String::new, |n| format!(" ({n})"));
     let _ = writeln!(out, "### {}\n", escape(&format!("{hop}{}{note}", p.phase)));
-    p.steps.iter().for_each(|s| step(out, s));
+    for s in &p.steps {
+        step(out, s, *before);
+        *before = Some(&s.ways_back);
+    }
 }
 
-fn step(out: &mut String, s: &StepOut) {
+fn step(out: &mut String, s: &StepOut, before: Option<&WaysBackOut>) {
     let _ = writeln!(out, "- [ ] **{}. {}**\n", s.number, escape(&s.title));
     let _ = writeln!(out, "  {}\n", escape(&s.why));
     if !s.commands.is_empty() {
@@ -147,7 +151,7 @@ fn step(out: &mut String, s: &StepOut) {
     }
     let _ = writeln!(out, "  Expect: {}\n", escape(&s.expect));
     let _ = writeln!(out, "  Stop when: {}\n", escape(&s.stop_when));
-    let _ = writeln!(out, "  Ways back: {}\n", escape(&words::ways_back(&s.ways_back)));
+    let _ = writeln!(out, "  Ways back: {}\n", escape(&words::ways_back_lines(&s.ways_back, before).join(" · ")));
 }
 
 /// A fenced block that its content can't close, with a blank line after it.

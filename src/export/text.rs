@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::report::{FindingOut, PhaseOut, Report, StepOut};
+use super::report::{AskOut, FindingOut, PhaseOut, Report, StepOut, WaysBackOut};
 use super::words;
 
 /// Writes the report as plain text.
@@ -16,8 +16,9 @@ pub fn write(report: &Report) -> String {
     asks(&mut out, report);
     unread(&mut out, report);
     windows(&mut out, report);
+    let mut before = None;
     for phase in &report.checklist {
-        checklist(&mut out, phase);
+        checklist(&mut out, phase, &mut before);
     }
     if report.checklist.is_empty() {
         line(&mut out, "\nNo checklist: there is nothing to move yet.");
@@ -58,7 +59,7 @@ fn members(out: &mut String, report: &Report) {
 fn findings(out: &mut String, report: &Report) {
     for (outcome, title) in words::OPEN_OUTCOMES {
         for f in report.findings.iter().filter(|f| f.outcome == outcome) {
-            finding(out, f, title);
+            finding(out, f, title, &report.asks);
         }
     }
     let passed = words::gates_at(report, "passed");
@@ -73,7 +74,7 @@ fn findings(out: &mut String, report: &Report) {
     }
 }
 
-fn finding(out: &mut String, f: &FindingOut, title: &str) {
+fn finding(out: &mut String, f: &FindingOut, title: &str, asks: &[AskOut]) {
     let hop = f.hop.as_ref().map_or_else(String::new, |h| format!(" ({h})"));
     line(out, &format!("\n{title}  {}{hop}  [{}]", f.statement, f.gate));
     for ground in &f.grounds {
@@ -89,10 +90,13 @@ fn finding(out: &mut String, f: &FindingOut, title: &str) {
         line(out, &format!("    do      {remedy}"));
     }
     commands(out, &f.commands, "            ");
-    if let (Some(ask), true) = (&f.ask, f.outcome == "cant-tell") {
-        for (i, text) in ask.lines().enumerate() {
-            line(out, &format!("    {}  {text}", if i == 0 { "answer" } else { "      " }));
-        }
+    if f.outcome == "cant-tell" {
+        let answered_by: Vec<String> = (1..)
+            .zip(asks)
+            .filter(|(_, ask)| ask.gates.contains(&f.gate))
+            .map(|(number, _)| number.to_string())
+            .collect();
+        line(out, &format!("    answer  {} of ASKED FOR below", answered_by.join(" and ")));
     }
     if let Some(note) = &f.note {
         line(out, &format!("    note    {note}"));
@@ -108,17 +112,17 @@ fn asks(out: &mut String, report: &Report) {
         return;
     }
     line(out, "\nASKED FOR");
-    for ask in &report.asks {
+    for (number, ask) in (1..).zip(&report.asks) {
         let gates = ask.gates.join(", ");
         match &ask.question {
             Some(question) => {
                 let key = ask.answer.as_deref().unwrap_or_default();
-                line(out, &format!("  {question}  --answer {key}=…  [{gates}]"));
+                line(out, &format!("  {number}. {question}  --answer {key}=…  [{gates}]"));
             }
             None => {
                 let members = words::for_members(&ask.members);
-                line(out, &format!("  Run{members} and paste what it prints  [{gates}]"));
-                commands(out, std::slice::from_ref(&ask.command), "    ");
+                line(out, &format!("  {number}. Run{members} and paste what it prints  [{gates}]"));
+                commands(out, std::slice::from_ref(&ask.command), "     ");
             }
         }
     }
@@ -144,22 +148,25 @@ fn windows(out: &mut String, report: &Report) {
     }
 }
 
-fn checklist(out: &mut String, phase: &PhaseOut) {
+fn checklist<'a>(out: &mut String, phase: &'a PhaseOut, before: &mut Option<&'a WaysBackOut>) {
     let hop = phase.hop.as_ref().map_or_else(String::new, |h| format!("{h}  "));
     let note = phase.note.as_ref().map_or_else(String::new, |n| format!("  ({n})"));
     line(out, &format!("\n{hop}{}{note}", phase.phase.to_uppercase()));
     for s in &phase.steps {
-        step(out, s);
+        step(out, s, *before);
+        *before = Some(&s.ways_back);
     }
 }
 
-fn step(out: &mut String, s: &StepOut) {
+fn step(out: &mut String, s: &StepOut, before: Option<&WaysBackOut>) {
     line(out, &format!("  {:>2}. [ ] {}", s.number, s.title));
     line(out, &format!("      why     {}", s.why));
     commands(out, &s.commands, "        ");
     line(out, &format!("      expect  {}", s.expect));
     line(out, &format!("      stop    {}", s.stop_when));
-    line(out, &format!("      back    {}", words::ways_back(&s.ways_back)));
+    for (i, way) in words::ways_back_lines(&s.ways_back, before).into_iter().enumerate() {
+        line(out, &format!("      {}{way}", if i == 0 { "back    " } else { "        " }));
+    }
 }
 
 fn commands(out: &mut String, commands: &[String], indent: &str) {

@@ -141,11 +141,28 @@ pub fn window(report: &Report, w: &WindowOut) -> String {
     format!("{}: {opens}, shuts when {}{}", w.hop, w.shuts_when, at(&w.shuts_at))
 }
 
-/// "swap open · downgrade shut: … · restore open: …".
+/// Which ways back are open once a step is done: all three by word, each with its reason where the reason differs from
+/// the step before. Without the step before, every reason is said.
 #[must_use]
-pub fn ways_back(ways: &WaysBackOut) -> String {
-    let one = |name: &str, w: &WayOut| format!("{name} {}: {}", if w.open { "open" } else { "shut" }, w.reason);
-    [one("swap", &ways.swap), one("downgrade", &ways.downgrade), one("restore", &ways.restore)].join(" · ")
+pub fn ways_back(ways: &WaysBackOut, before: Option<&WaysBackOut>) -> Vec<String> {
+    let one = |name: &str, now: &WayOut, then: Option<&WayOut>| {
+        let state = format!("{name} {}", if now.open { "open" } else { "shut" });
+        if then == Some(now) { state } else { format!("{state}: {}", now.reason) }
+    };
+    vec![
+        one("swap", &ways.swap, before.map(|b| &b.swap)),
+        one("downgrade", &ways.downgrade, before.map(|b| &b.downgrade)),
+        one("restore", &ways.restore, before.map(|b| &b.restore)),
+    ]
+}
+
+/// The ways back in lines: what did not change since the step before stands together on the first.
+#[must_use]
+pub fn ways_back_lines(ways: &WaysBackOut, before: Option<&WaysBackOut>) -> Vec<String> {
+    let (changed, same): (Vec<String>, Vec<String>) =
+        ways_back(ways, before).into_iter().partition(|w| w.contains(": "));
+    let same = (!same.is_empty()).then(|| format!("{} (as in the step before)", same.join(", ")));
+    changed.into_iter().chain(same).collect()
 }
 
 #[cfg(test)]
