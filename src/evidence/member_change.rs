@@ -38,5 +38,5 @@ fn is_printed(text: &str) -> bool {
         [name::NAME, name::INITIAL_CLUSTER, name::INITIAL_ADVERTISE_PEER_URLS, name::INITIAL_CLUSTER_STATE];
     let Some((variable, value)) = text.trim().split_once('=') else { return false };
     let known = |flag: &&str| flags::by_name(flag).is_some_and(|f| f.env == variable);
-    value.starts_with('"') && NAMES.iter().any(|n| known(n))
+    value.starts_with('"') && NAMES.iter().any(known)
 }
