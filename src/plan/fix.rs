@@ -43,7 +43,7 @@ pub(super) fn write(scene: &Scene<'_>, writer: &mut Writer) {
 fn fix(scene: &Scene<'_>, writer: &mut Writer, group: &[&Finding]) {
     let Some(&first) = group.first() else { return };
     let remedy = first.remedy.as_deref().unwrap_or_default();
-    let (title, rest) = wording::first_sentence(remedy);
+    let (title, rest) = heading(remedy);
     let only = if let [one] = group { one.member.and_then(|at| scene.cluster.members.get(at)) } else { None };
     let member = only.map(crate::cluster::Member::label);
     let mut why: Vec<String> = Vec::new();
@@ -76,6 +76,20 @@ fn fix(scene: &Scene<'_>, writer: &mut Writer, group: &[&Finding]) {
             format!("The gate {} still warns, and nobody has decided to go on with it.", first.gate)
         },
     });
+}
+
+/// The longest title of a step, in characters; more does not fit on a line of the checklist.
+const TITLE_LIMIT: usize = 72;
+
+/// A remedy as the title of a step and what is said below it: its first sentence, or, where that is long, its first
+/// part with the whole remedy below.
+fn heading(remedy: &str) -> (&str, &str) {
+    let (sentence, rest) = wording::first_sentence(remedy);
+    let part = sentence.split_once([',', ':']).map(|(part, _)| part);
+    match part {
+        Some(part) if sentence.chars().count() > TITLE_LIMIT => (part, remedy),
+        _ => (sentence, rest),
+    }
 }
 
 /// What nobody showed yet: the verdict waits for it, so it comes before anything moves.
@@ -120,6 +134,13 @@ fn open_questions(findings: &[&Finding], writer: &mut Writer) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_remedy_is_a_short_title_and_loses_nothing() {
+        let long = "Turn it off on every member, restart each once, write a few keys, and check again afterwards. Why.";
+        assert_eq!(heading(long), ("Turn it off on every member", long));
+        assert_eq!(heading("Turn it off. Why."), ("Turn it off", "Why."));
+    }
 
     #[test]
     fn the_gates_that_the_plan_mends_are_registered() {

@@ -45,7 +45,9 @@ impl Writer {
     /// Adds a step; what the leg stands at now is what its ways back say. Gives its full id, which differs from the
     /// draft's when that is taken.
     pub(super) fn step(&mut self, draft: Draft) -> String {
-        let Draft { id, title, member, why, commands, expect, stop_when } = draft;
+        let Draft { id, title, member, why, mut commands, expect, stop_when } = draft;
+        // Where members can't be told apart, the command for each is the same: once in a row is enough.
+        commands.dedup();
         let plain = format!("{}/{id}", self.prefix);
         let mut id = plain.clone();
         let mut count = 1;
