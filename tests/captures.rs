@@ -222,7 +222,7 @@ fn every_span_can_be_cut_out_of_its_paste() {
             let place = format!("{folder}/{file}: {span:?}");
             assert!(1 <= span.first_line && span.first_line <= span.last_line, "{place}");
             assert!(span.last_line <= lines.len(), "{place}");
-            let quoted = paste::quote(&pastes, span);
+            let quoted = paste::Quotes::of(&pastes).quote(span);
             assert!(!quoted.trim().is_empty() && text.contains(&quoted), "{place}");
             if let Some((from, to)) = span.focus {
                 let focus = lines[span.first_line - 1].get(from..to).unwrap_or_else(|| panic!("{place}"));

@@ -1,5 +1,7 @@
 //! One text the person gave, its lines, and how a span is quoted from it.
 
+use std::borrow::Cow;
+
 use super::fact::{Kind, Span};
 
 /// One text the person gave: pasted, dropped or opened.
@@ -39,29 +41,48 @@ impl Paste {
 /// The longest quote a report carries, in bytes; longer ones are cut to the part the span points at.
 pub const QUOTE_LIMIT: usize = 400;
 
-/// The text a span points at: its lines, joined by `\n`; of a long line, the part around the focus. Always a
-/// substring of the paste with `\r\n` read as `\n`. Empty when the span lies outside of the paste.
-#[must_use]
-pub fn quote(pastes: &[Paste], span: &Span) -> String {
-    let Some(paste) = pastes.get(span.paste) else { return String::new() };
-    let wanted = span.last_line.saturating_sub(span.first_line) + 1;
-    let lines: Vec<&str> = paste.lines().skip(span.first_line.saturating_sub(1)).take(wanted).collect();
-    let whole = lines.join("\n");
-    if whole.len() <= QUOTE_LIMIT {
-        return whole;
-    }
-    let (from, to) = span.focus.map_or((0, QUOTE_LIMIT), |f| (f.0, f.1.min(f.0 + QUOTE_LIMIT)));
-    cut(&whole, from, to).to_owned()
+/// The lines of all pastes, split once, so that many spans are quoted without walking the text again for each.
+#[derive(Debug)]
+pub struct Quotes<'a> {
+    lines: Vec<Vec<&'a str>>,
 }
 
-/// The part of a span that matters: what its focus covers. `None` without a focus, or when it lies outside.
-#[must_use]
-pub fn focus(pastes: &[Paste], span: &Span) -> Option<String> {
-    let (from, to) = span.focus?;
-    let paste = pastes.get(span.paste)?;
-    let wanted = span.last_line.saturating_sub(span.first_line) + 1;
-    let lines: Vec<&str> = paste.lines().skip(span.first_line.saturating_sub(1)).take(wanted).collect();
-    lines.join("\n").get(from..to).filter(|t| !t.is_empty()).map(str::to_owned)
+impl<'a> Quotes<'a> {
+    /// Splits the pastes.
+    #[must_use]
+    pub fn of(pastes: &'a [Paste]) -> Self {
+        Self { lines: pastes.iter().map(|paste| paste.lines().collect()).collect() }
+    }
+
+    /// The text a span points at: its lines, joined by `\n`; of a long line, the part around the focus. Always a
+    /// substring of the paste with `\r\n` read as `\n`. Empty when the span lies outside of the paste.
+    #[must_use]
+    pub fn quote(&self, span: &Span) -> String {
+        let whole = self.whole(span);
+        if whole.len() <= QUOTE_LIMIT {
+            return whole.into_owned();
+        }
+        let (from, to) = span.focus.map_or((0, QUOTE_LIMIT), |f| (f.0, f.1.min(f.0 + QUOTE_LIMIT)));
+        cut(&whole, from, to).to_owned()
+    }
+
+    /// The part of a span that matters: what its focus covers. `None` without a focus, or when it lies outside.
+    #[must_use]
+    pub fn focus(&self, span: &Span) -> Option<String> {
+        let (from, to) = span.focus?;
+        self.whole(span).get(from..to).filter(|t| !t.is_empty()).map(str::to_owned)
+    }
+
+    fn whole(&self, span: &Span) -> Cow<'a, str> {
+        let Some(lines) = self.lines.get(span.paste) else { return Cow::Borrowed("") };
+        let first = span.first_line.saturating_sub(1);
+        let last = span.last_line.max(first + 1).min(lines.len());
+        match lines.get(first..last) {
+            Some([line]) => Cow::Borrowed(line),
+            Some(several) => Cow::Owned(several.join("\n")),
+            None => Cow::Borrowed(""),
+        }
+    }
 }
 
 /// `text[from..to]`, moved outwards to the nearest character borders and clamped to the text.

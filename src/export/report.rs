@@ -11,7 +11,7 @@ use crate::etcd::{releases, sources};
 use crate::evidence::Evidence;
 use crate::evidence::answers::Answers;
 use crate::evidence::fact::{Recognised, Span, Unread};
-use crate::evidence::paste::{self, Paste};
+use crate::evidence::paste::{Paste, Quotes};
 use crate::gates::{self, Assessment, Finding, Ground};
 use crate::intent::{Leg, Route};
 use crate::plan::{Phase, Plan, Step, Way, Window};
@@ -357,7 +357,9 @@ pub fn build(
     answers: &Answers,
     now: OffsetDateTime,
 ) -> Report {
-    let findings: Vec<FindingOut> = assessment.findings.iter().map(|f| finding(f, pastes, cluster, answers)).collect();
+    let quotes = Quotes::of(pastes);
+    let findings: Vec<FindingOut> =
+        assessment.findings.iter().map(|f| finding(f, pastes, &quotes, cluster, answers)).collect();
     let checklist = checklist(plan);
     let asks = asks::merge(&assessment.findings);
     let windows: Vec<WindowOut> = plan.windows.iter().map(window).collect();
@@ -404,14 +406,14 @@ fn intent(route: &Route) -> IntentOut {
     }
 }
 
-fn finding(f: &Finding, pastes: &[Paste], cluster: &Cluster, answers: &Answers) -> FindingOut {
+fn finding(f: &Finding, pastes: &[Paste], quotes: &Quotes<'_>, cluster: &Cluster, answers: &Answers) -> FindingOut {
     let gate = gates::ALL.iter().find(|g| g.id == f.gate);
     let mut grounds = Vec::new();
     let mut answered = Vec::new();
     let mut wanted = false;
     for ground in &f.grounds {
         match ground {
-            Ground::Seen(span) => grounds.push(quoted(span, pastes)),
+            Ground::Seen(span) => grounds.push(quoted(span, pastes, quotes)),
             Ground::Answered(key) => {
                 answered.push(format!("{}={}", key.id(), answers.get(*key).unwrap_or_default()));
             }
@@ -436,9 +438,9 @@ fn finding(f: &Finding, pastes: &[Paste], cluster: &Cluster, answers: &Answers) 
     }
 }
 
-fn quoted(span: &Span, pastes: &[Paste]) -> GroundOut {
-    let quote = paste::quote(pastes, span);
-    let mark = paste::focus(pastes, span).filter(|m| *m != quote && quote.contains(m.as_str()));
+fn quoted(span: &Span, pastes: &[Paste], quotes: &Quotes<'_>) -> GroundOut {
+    let quote = quotes.quote(span);
+    let mark = quotes.focus(span).filter(|m| *m != quote && quote.contains(m.as_str()));
     GroundOut {
         paste: name(span.paste, pastes),
         paste_index: span.paste,

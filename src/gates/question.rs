@@ -1,5 +1,7 @@
 //! What a gate is asked, and what it may look up to answer.
 
+use std::collections::{HashMap, HashSet};
+
 use time::OffsetDateTime;
 
 use super::finding::Ground;
@@ -199,10 +201,11 @@ impl<'a> Question<'a> {
     pub fn without_flags(&self) -> Vec<usize> {
         let known = |m: &Member| all_shown(&m.flags.iter().map(|f| &f.value).collect::<Vec<_>>());
         let open = self.to_roll().into_iter().filter(|i| self.cluster.members.get(*i).is_some_and(|m| !known(m)));
-        let of = |source: FlagSource| {
-            self.cluster.flags.iter().filter(|f| f.value.source == source && f.value.complete).count()
-        };
-        let loose = self.cluster.flags.iter().map(|f| of(f.value.source)).max().unwrap_or(0);
+        let mut of_source: HashMap<FlagSource, usize> = HashMap::new();
+        for set in self.cluster.flags.iter().filter(|f| f.value.complete) {
+            *of_source.entry(set.value.source).or_default() += 1;
+        }
+        let loose = of_source.into_values().max().unwrap_or(0);
         open.skip(loose).collect()
     }
 
@@ -247,14 +250,8 @@ fn all_shown(sets: &[&FlagSet]) -> bool {
 /// The grounds for spans.
 #[must_use]
 pub fn seen<'s>(spans: impl IntoIterator<Item = &'s Span>) -> Vec<Ground> {
-    let mut grounds: Vec<Ground> = Vec::new();
-    for span in spans {
-        let ground = Ground::Seen(span.clone());
-        if !grounds.contains(&ground) {
-            grounds.push(ground);
-        }
-    }
-    grounds
+    let mut known = HashSet::new();
+    spans.into_iter().filter(|span| known.insert(*span)).map(|span| Ground::Seen(span.clone())).collect()
 }
 
 /// The minor of a target, in words for a sentence: `3.6`, or "the target" when none is known.
