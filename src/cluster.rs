@@ -25,6 +25,9 @@ use crate::evidence::fact::{
     MemberRow, Seen, ServerVersion, SnapshotSaved, SnapshotStatus, Span, Status, ToolError, ToolVersion, V2Check,
 };
 
+/// More members than this are no cluster: etcd's documents advise against more than seven.
+const MOST_MEMBERS: usize = 64;
+
 /// Everything known of one member.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Member {
@@ -214,6 +217,12 @@ impl Cluster {
     pub fn quorum(&self) -> usize {
         let voters = self.voters().count();
         if voters == 0 { 0 } else { voters / 2 + 1 }
+    }
+
+    /// Does it show more members than any cluster has? Then the pastes are of several clusters, or of none.
+    #[must_use]
+    pub fn is_too_large(&self) -> bool {
+        self.members.len() > MOST_MEMBERS
     }
 
     /// The lowest minor any member runs.

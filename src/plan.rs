@@ -159,5 +159,10 @@ impl Plan {
 /// Makes the plan.
 #[must_use]
 pub fn make(cluster: &Cluster, route: &Route, assessment: &Assessment, answers: &Answers) -> Plan {
+    if cluster.is_too_large() {
+        // Each step names the members that are left: a plan for thousands of them would be millions of lines.
+        let none_because = format!("{} members are shown, and no cluster has so many.", cluster.members.len());
+        return Plan { none_because: Some(none_because), ..Plan::default() };
+    }
     upgrade::plan(cluster, route, assessment, answers)
 }

@@ -25,6 +25,12 @@ pub fn member_list(question: &Question<'_>) -> Ask {
     once(question.commands.member_list())
 }
 
+/// Ask for the member list of the one cluster that is meant.
+#[must_use]
+pub fn one_member_list() -> Ask {
+    Ask::Choose("Paste the member list and the status of one cluster only.".to_owned())
+}
+
 /// Ask for `alarm list`.
 #[must_use]
 pub fn alarm_list(question: &Question<'_>) -> Ask {

@@ -65,6 +65,14 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         let statement = "No member list was pasted, so a member may be missing here.";
         findings.push(Finding::cant_tell(statement, vec![asks::member_list(q)]));
     }
+    if q.cluster.is_too_large() {
+        let statement = format!(
+            "{} are shown, and no cluster has so many: the pastes are of several clusters.",
+            words::count(members.len(), "member")
+        );
+        let asks = vec![asks::one_member_list()];
+        findings.push(Finding::cant_tell(statement, asks).with_grounds(seen(list_span.clone())));
+    }
     if let Some(stranger) = not_in_list(q) {
         findings.push(stranger);
     }
@@ -107,6 +115,7 @@ fn not_in_list(q: &Question<'_>) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cluster::testing::members;
     use crate::cluster::testing::three_members;
     use crate::gates::Outcome;
     use crate::gates::testing::{only, outcomes};
@@ -136,5 +145,14 @@ mod tests {
     fn a_cluster_that_has_arrived_is_still_looked_at_whole() {
         let arrived = three_members("3.6.16").no_member_list();
         assert_eq!(outcomes(&GATE, &arrived, "3.6.16", &[]), [Outcome::CantTell]);
+    }
+
+    #[test]
+    fn no_cluster_has_hundreds_of_members() {
+        let findings = crate::gates::testing::asked(&GATE, &members(200, "3.5.33"), "3.6", &[]);
+        assert_eq!(findings.len(), 1, "{findings:#?}");
+        assert!(findings[0].statement.starts_with("200 members are shown"), "{}", findings[0].statement);
+        assert_eq!(findings[0].outcome, Outcome::CantTell);
+        assert_eq!(outcomes(&GATE, &members(9, "3.5.33"), "3.6", &[]), [Outcome::Passed]);
     }
 }

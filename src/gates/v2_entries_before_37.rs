@@ -68,7 +68,7 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         return vec![Finding::passed(statement, seen(spans))];
     }
     let went_back = went_back(q);
-    if went_back.is_empty() && q.answers.minor(AnswerKey::BornOn).is_some_and(|born| born >= hop.from) {
+    if went_back.is_empty() && q.answers.minor(AnswerKey::BornOn).is_some_and(|born| born == hop.from) {
         let statement = format!("The cluster was created on {}, so it holds no entry in the v2 format.", hop.from);
         let note = format!("This holds only if the cluster never went back to an older minor than {} since.", hop.from);
         return vec![Finding::passed(statement, vec![Ground::Answered(AnswerKey::BornOn)]).with_note(note)];
@@ -397,6 +397,8 @@ mod tests {
         let cluster = three_members("3.6.16");
         assert_eq!(outcomes(&GATE, &cluster, "3.7", &["born-on=3.6"]), [Outcome::Passed]);
         assert_eq!(outcomes(&GATE, &cluster, "3.7", &["born-on=3.5"]), [Outcome::CantTell]);
+        // Created on a newer minor than it runs: it went back, or the answer is wrong.
+        assert_eq!(outcomes(&GATE, &cluster, "3.7", &["born-on=3.7"]), [Outcome::CantTell]);
         let back = cluster.downgrade("enable", true);
         assert_eq!(outcomes(&GATE, &back, "3.7", &["born-on=3.6"]), [Outcome::CantTell]);
     }

@@ -105,7 +105,8 @@ pub(super) fn never_on(q: &Question<'_>) -> Option<Vec<Ground>> {
 
 /// Was the cluster created on a minor that had the v2 API off unless it was turned on?
 fn born_with_it_off(q: &Question<'_>) -> bool {
-    let born = q.answers.minor(AnswerKey::BornOn);
+    // A cluster that runs an older minor than the one named was not created on that one, or went back.
+    let born = q.answers.minor(AnswerKey::BornOn).filter(|born| q.route.from.is_none_or(|runs| *born <= runs));
     let row = |minor| flags::by_name(name::ENABLE_V2).and_then(|flag| flag.in_minor(minor));
     let newest_with = flags::by_name(name::ENABLE_V2).and_then(|flag| flag.minors.last());
     born.is_some_and(|minor| match row(minor) {
