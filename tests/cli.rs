@@ -60,6 +60,21 @@ fn bad_arguments_exit_4_and_say_what_was_expected() {
 }
 
 #[test]
+fn a_file_as_windows_writes_it_is_read_and_no_text_is_told() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let wide: Vec<u8> = format!("\u{feff}{STATUS}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let (utf16, binary) = (folder.join("status-utf16.txt"), folder.join("zeroes.bin"));
+    std::fs::write(&utf16, wide).unwrap();
+    std::fs::write(&binary, [0; 4096]).unwrap();
+    let read = planner(&["upgrade", "--to", "3.6", "--date", "2026-11-30", utf16.to_str().unwrap()], "");
+    assert_eq!(read.status.code(), Some(3), "{}", stderr(&read));
+    assert!(stdout(&read).contains("3.5.33"), "{}", stdout(&read));
+    let refused = planner(&["upgrade", binary.to_str().unwrap()], "");
+    assert_eq!(refused.status.code(), Some(4));
+    assert!(stderr(&refused).contains("zeroes.bin, byte 0: expected text"), "{}", stderr(&refused));
+}
+
+#[test]
 fn an_unreadable_file_exits_4_and_is_named() {
     let output = planner(&["upgrade", "no/such/file.txt"], "");
     assert_eq!(output.status.code(), Some(4));

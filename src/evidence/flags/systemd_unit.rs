@@ -1,5 +1,7 @@
 //! A systemd unit, its drop-ins, or what `systemctl cat` prints of them.
 
+use std::collections::HashSet;
+
 use super::arguments::{Variables, add_env, find_start, path_version, read as read_arguments};
 use super::stretch::{Stretch, seen};
 use super::words::{Rules, Word, continues, logical_line, split};
@@ -74,6 +76,7 @@ fn starts(place: &Place<'_>) -> bool {
 #[derive(Default)]
 struct Unit {
     name: Option<String>,
+    files: HashSet<String>,
     sections: Vec<String>,
 }
 
@@ -84,7 +87,12 @@ impl Unit {
             |p: &str| p.trim_end_matches(".d").ends_with(".service").then(|| p.trim_end_matches(".d").to_owned());
         let Some(name) = file.split('/').find_map(part) else { return false };
         self.sections.clear();
-        let other = self.name.as_ref().is_some_and(|known| *known != name);
+        // The same file again is the same unit of the next host.
+        let other = self.name.as_ref().is_some_and(|known| *known != name) || self.files.contains(file);
+        if other {
+            self.files.clear();
+        }
+        self.files.insert(file.to_owned());
         self.name = Some(name);
         other
     }
@@ -254,6 +262,16 @@ mod tests {
         assert_eq!(read.sets()[0].member_name, None);
         assert_eq!(read.rows[0][1].3, "--discovery=https://discovery.etcd.io/0123456789abcdef0123456789abcdef");
         assert_eq!(read.settings()[2], "discovery-fallback=exit");
+    }
+
+    #[test]
+    fn the_same_file_of_the_next_host_is_another_unit() {
+        let unit = |name: &str| {
+            format!("# /etc/systemd/system/etcd.service\n[Unit]\n[Service]\nExecStart=/usr/bin/etcd --name {name}\n")
+        };
+        let text = unit("m1") + &unit("m2") + &unit("m3");
+        let names: Vec<_> = read(&text).sets().iter().map(|set| set.member_name.clone()).collect();
+        assert_eq!(names, [Some("m1".to_owned()), Some("m2".to_owned()), Some("m3".to_owned())]);
     }
 
     #[test]
