@@ -75,7 +75,7 @@ fn row(row: Row, with_storage: bool) -> impl IntoView {
         (_, Some(role)) => Mark { class: "", text: role },
         (_, None) => not_seen(),
     };
-    let storage = member.storage_version.clone().map_or_else(|| "–".to_owned(), |v| v);
+    let storage = member.storage_version.clone().unwrap_or_else(|| "–".to_owned());
     view! {
         <tr>
             <th scope="row" translate="no">
