@@ -70,10 +70,16 @@ impl Standing {
     fn swap(&self) -> Way {
         let Some(hop) = self.hop else {
             let old = self.old;
-            return match self.progress {
+            return match &self.progress {
                 Progress::Untouched => {
                     open(format!("No member has moved yet, so there is nothing to swap back on {old}."))
                 }
+                Progress::Rolling { silent, .. } if !silent.is_empty() => open(format!(
+                    "A binary of {old} starts on the same data, whatever its patch. {} did not answer, so which minor \
+                     ran there is not known: a binary older than {old} refuses to start once the cluster version is \
+                     {old}.",
+                    words::list(silent)
+                )),
                 _ => open(format!(
                     "The older patch starts on the same data at any time: within {old} neither the cluster version nor \
                      the data format changes. Take off flags that only the newer patch knows."
@@ -199,6 +205,13 @@ mod tests {
     fn rolling(left: &[&str], silent: &[&str]) -> Progress {
         let owned = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect();
         Progress::Rolling { left: owned(left), silent: owned(silent) }
+    }
+
+    #[test]
+    fn a_silent_member_of_a_patch_roll_may_be_of_an_older_minor() {
+        let patch = |silent: &[&str]| Standing { hop: None, ..standing(rolling(&["m1"], silent)) }.ways().swap.reason;
+        assert!(patch(&["m1"]).contains("m1 did not answer, so which minor ran there is not known"));
+        assert!(!patch(&[]).contains("not known"));
     }
 
     /// captures/upgrade-3.5.33-to-3.6.16: 15/16 (two of three on 3.6, swapped back: starts), 24 (all on 3.6, 3.5.33:
