@@ -96,7 +96,7 @@ fn finding(out: &mut String, f: &FindingOut, title: &str, asks: &[AskOut]) {
             .filter(|(_, ask)| ask.gates.contains(&f.gate))
             .map(|(number, _)| number.to_string())
             .collect();
-        line(out, &format!("    answer  {} of ASKED FOR below", answered_by.join(" and ")));
+        line(out, &format!("    answer  see ASKED FOR {}", answered_by.join(", ")));
     }
     if let Some(note) = &f.note {
         line(out, &format!("    note    {note}"));
