@@ -28,6 +28,7 @@ pub mod minor_skipped;
 pub mod no_leader;
 pub mod pastes_contradict;
 pub mod patch_below_floor;
+pub mod release_unknown;
 pub mod snapshot_missing;
 pub mod start_not_as_said;
 pub mod target_not_newer;
@@ -151,6 +152,7 @@ pub static ALL: &[&Gate] = &[
     &downgrade_enabled::GATE,
     &target_not_newer::GATE,
     &target_unknown::GATE,
+    &release_unknown::GATE,
     &member_unreachable::GATE,
     &no_leader::GATE,
     &alarm_raised::GATE,
