@@ -119,6 +119,29 @@ fn every_blocked_gate_and_every_step_is_in_every_format() {
 }
 
 #[test]
+fn hundreds_of_thousands_of_flags_return() {
+    use std::fmt::Write as _;
+    let mut line = String::from("etcd --name m1");
+    for number in 0..60_000 {
+        let _ = write!(line, " --made-up-{number}");
+    }
+    let report =
+        judge(&[Paste::new("flags", line)], Target::Minor("3.6".parse().unwrap()), &["snapshot-taken=in-plan"]);
+    assert_ne!(report.verdict, "ready");
+}
+
+#[test]
+fn a_cluster_older_than_the_rules_is_never_ready_and_gets_no_plan() {
+    let status = fixture("captures/healthy-3.5.33/02-endpoint-status-table.txt").text.replace("3.5.33", "3.1.20");
+    for to in ["3.2.0", "3.4", "3.6"] {
+        let to = if to.len() > 3 { Target::Version(to.parse().unwrap()) } else { Target::Minor(to.parse().unwrap()) };
+        let report = judge(&[Paste::new("status", status.clone())], to, &["snapshot-taken=in-plan", "auth=no"]);
+        assert!(["blocked", "cant-tell"].contains(&report.verdict.as_str()), "{}", report.summary);
+        assert!(report.checklist.is_empty());
+    }
+}
+
+#[test]
 fn five_megabytes_of_anything_return() {
     let status = fixture("captures/healthy-3.5.33/02-endpoint-status-table.txt").text;
     let one_line =

@@ -18,6 +18,9 @@ pub struct Assessment {
     pub findings: Vec<Finding>,
 }
 
+/// The gate that says when the pastes show more members than a cluster has, and holds the verdict.
+const SAYS_TOO_LARGE: &str = "member-not-in-status";
+
 /// Asks every gate about every leg.
 #[must_use]
 pub fn assess(cluster: &Cluster, route: &Route, answers: &Answers, now: OffsetDateTime) -> Assessment {
@@ -26,6 +29,13 @@ pub fn assess(cluster: &Cluster, route: &Route, answers: &Answers, now: OffsetDa
     let mut ranked: Vec<(usize, Finding)> = Vec::new();
     for (rank, gate) in ALL.iter().enumerate() {
         let mut findings = Vec::new();
+        if cluster.is_too_large() && gate.id != SAYS_TOO_LARGE {
+            // What is no cluster answers nothing, and asking it costs members times members.
+            let mut finding = Finding::not_looked_at("Not asked: the pastes show more members than a cluster has.");
+            finding.gate = gate.id;
+            ranked.push((rank, finding));
+            continue;
+        }
         if route.legs.is_empty() {
             findings.extend(gate.ask(&base));
         }

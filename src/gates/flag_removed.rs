@@ -233,14 +233,8 @@ fn replacements(lost: &[Lost<'_>], from: Minor) -> Vec<String> {
 }
 
 fn deduplicated(mut list: Vec<String>) -> Vec<String> {
-    let mut seen: Vec<String> = Vec::new();
-    list.retain(|item| {
-        let new = !seen.contains(item);
-        if new {
-            seen.push(item.clone());
-        }
-        new
-    });
+    let mut seen = std::collections::HashSet::new();
+    list.retain(|item| seen.insert(item.clone()));
     list
 }
 

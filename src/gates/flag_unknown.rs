@@ -49,10 +49,11 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     let of = |form: FlagForm| unknown.iter().copied().filter(|(_, s)| s.form == form).collect::<Vec<_>>();
     let names = |of: &[(Option<usize>, &FlagSetting)], sign: &str| {
         let mut names: Vec<String> = Vec::new();
+        let mut named = std::collections::HashSet::new();
         for (member, setting) in of {
             let whose = member.map_or_else(String::new, |m| format!(" of {}", q.label(m)));
             let name = format!("{sign}{}{whose}", setting.name);
-            if !names.contains(&name) {
+            if named.insert(name.clone()) {
                 names.push(name);
             }
         }

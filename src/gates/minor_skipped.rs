@@ -20,12 +20,14 @@
 //! - seen-skip: three members taken from 3.5.33 straight to 3.7.3.
 
 use super::question::{Question, Stage, seen};
-use super::{Asked, Finding, Gate, Group, Need};
+use super::{Ask, Asked, Finding, Gate, Ground, Group, Need};
 use crate::etcd::log_messages::Effect;
+use crate::etcd::releases;
 use crate::etcd::sources::key;
 use crate::etcd::tools;
 use crate::etcd::version::{Minor, Version};
 use crate::evidence::fact::Span;
+use crate::intent::RouteKind;
 
 /// The gate.
 pub static GATE: Gate = Gate {
@@ -40,6 +42,24 @@ pub static GATE: Gate = Gate {
 /// What a member says to a peer that is too many minors older.
 const TOO_LOW: &str = "remote version is too low";
 
+/// A start that the rules do not know has no route: nobody can say that no minor is skipped.
+fn older_than_the_rules(q: &Question<'_>) -> Option<Finding> {
+    let from = q.route.from.filter(|_| q.route.kind == RouteKind::StartUnknown)?;
+    let to = q.route.to.as_ref()?.minor();
+    let mut grounds = seen(&q.route.from_seen);
+    grounds.push(Ground::Wanted);
+    if from.major == to.major && !skips(from, to) {
+        let statement =
+            format!("The cluster stands at {from}, which the rules of {} do not know.", releases::RULESET_DATE);
+        let choose = "Bring the cluster to a minor these rules know, by the guide of its own minor.".to_owned();
+        return Some(Finding::cant_tell(statement, vec![Ask::Choose(choose)]).with_grounds(grounds));
+    }
+    let statement = format!("The cluster stands at {from}, and {to} is wanted: that skips minors.");
+    let remedy = "Go up one minor at a time, the whole cluster at each minor, by the guide of each. etcd supports one \
+                  minor at a time, and no binary refuses to skip: it starts and may die on data it can't read.";
+    Some(Finding::blocked(statement, grounds, remedy))
+}
+
 fn check(q: &Question<'_>) -> Vec<Finding> {
     let refused = q.logged(GATE.id, |effect| effect == Effect::Warns);
     let refused: Vec<_> =
@@ -49,6 +69,9 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         let remedy = "Bring the older members up one minor at a time, the whole cluster at each minor. etcd supports two \
                       neighbouring minors in one cluster, and no more.";
         return vec![Finding::blocked(statement, seen(refused), remedy)];
+    }
+    if let Some(finding) = older_than_the_rules(q) {
+        return vec![finding];
     }
     let Some((lowest, lowest_at)) = lowest(q) else { return Vec::new() };
     let mut skipping: Vec<(&Version, &Span)> = meant_to_run(q);

@@ -33,8 +33,30 @@ pub static GATE: Gate = Gate {
     check,
 };
 
+/// The cluster version is that of the oldest member the leader sees. Below every member shown it means a member that
+/// is not shown, a leader that has not looked yet, or pastes of two days.
+fn cluster_version_behind(q: &Question<'_>) -> Option<Finding> {
+    let newest = q.cluster.cluster_versions.iter().max_by_key(|seen| seen.value)?;
+    let lowest = q.cluster.lowest_minor()?;
+    let all_shown = q.cluster.members.iter().all(|m| m.version().is_some());
+    if !all_shown || newest.value >= lowest {
+        return None;
+    }
+    let statement = format!(
+        "The cluster version is {}, but every member shown runs {lowest} or newer: a member is not shown, or the leader \
+         has not raised it yet.",
+        newest.value
+    );
+    let statuses = q.cluster.members.iter().filter_map(|m| m.version().map(|(_, span)| span));
+    let grounds = seen(std::iter::once(&newest.span).chain(statuses));
+    Some(Finding::cant_tell(statement, vec![asks::member_list(q), asks::status(q)]).with_grounds(grounds))
+}
+
 fn check(q: &Question<'_>) -> Vec<Finding> {
     let compared = q.indices(|m| m.status.is_some() && m.listed.is_some());
+    if let Some(finding) = cluster_version_behind(q) {
+        return vec![finding];
+    }
     if q.cluster.contradictions.is_empty() && !compared.is_empty() {
         let statuses = q.cluster.members.iter().filter_map(|m| m.status.as_ref()).map(|s| &s.span);
         let grounds = seen(q.cluster.member_list.iter().chain(statuses));

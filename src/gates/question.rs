@@ -202,7 +202,9 @@ impl<'a> Question<'a> {
         let known = |m: &Member| all_shown(&m.flags.iter().map(|f| &f.value).collect::<Vec<_>>());
         let open = self.to_roll().into_iter().filter(|i| self.cluster.members.get(*i).is_some_and(|m| !known(m)));
         let mut of_source: HashMap<FlagSource, usize> = HashMap::new();
-        for set in self.cluster.flags.iter().filter(|f| f.value.complete) {
+        // A set that names a member nobody knows is of that member, and stands for no other.
+        let nameless = |f: &&Seen<FlagSet>| f.value.complete && f.value.member_name.is_none();
+        for set in self.cluster.flags.iter().filter(nameless) {
             *of_source.entry(set.value.source).or_default() += 1;
         }
         let loose = of_source.into_values().max().unwrap_or(0);

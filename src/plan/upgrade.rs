@@ -179,6 +179,12 @@ fn no_way(route: &Route) -> Option<String> {
             "No version was seen or given, so it is not known where the way to the target starts: paste endpoint status."
                 .to_owned(),
         ),
+        RouteKind::StartUnknown => route.from.map(|from| {
+            format!(
+                "The cluster stands at {from}, which the rules of {} do not know, so no way from there can be planned.",
+                releases::RULESET_DATE
+            )
+        }),
         _ if route.legs.is_empty() => Some("There is no way from what runs to the target.".to_owned()),
         _ => None,
     }

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use super::Draft;
 use super::stretch::Stretch;
 use super::yaml::{Node, Value};
-use crate::etcd::flags;
+use crate::etcd::flags::{self, name};
 use crate::evidence::detect::Place;
 use crate::evidence::fact::{FlagForm, FlagSetting, FlagSource};
 
@@ -70,7 +70,7 @@ fn draft(place: &Place<'_>, stretch: &Stretch, pairs: &[(Node, Node)]) -> Option
         stretch.line_at(last.1.to.max(last.0.to).saturating_sub(1)),
     );
     // A file has its name, or it is a part of one.
-    draft.set.complete = true;
+    draft.set.complete = pairs.iter().any(|(key, _)| key.text().is_some_and(|k| k.eq_ignore_ascii_case(name::NAME)));
     for (key, value) in pairs {
         add(place, stretch, key.text().unwrap_or(""), key, value, &mut draft);
     }
