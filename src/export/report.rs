@@ -407,7 +407,7 @@ fn intent(route: &Route) -> IntentOut {
 }
 
 fn finding(f: &Finding, pastes: &[Paste], quotes: &Quotes<'_>, cluster: &Cluster, answers: &Answers) -> FindingOut {
-    let gate = gates::ALL.iter().find(|g| g.id == f.gate);
+    let gate = gates::by_id(f.gate);
     let mut grounds = Vec::new();
     let mut answered = Vec::new();
     let mut wanted = false;

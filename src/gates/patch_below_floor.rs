@@ -5,8 +5,7 @@
 //! does not count; a prerelease does not meet a floor.
 //!
 //! # Blocks when
-//! A member runs an older patch. Where the platform that runs etcd offers nothing at the required patch, and the member
-//! is at the technical floor, it warns: nobody is told to go behind the platform's back.
+//! A member runs an older patch.
 //!
 //! # Why
 //! The floor is what etcd's upgrade guide asks for with "make sure". It cures defects that show only on the new minor,
@@ -108,11 +107,7 @@ fn below_floor(q: &Question<'_>, rules: &HopRules, floor: &Floor, below: &[Versi
     }
     let remedy =
         format!("Roll every member to {newest}, the newest {}, before any member runs {}. {why}", rules.from, rules.to);
-    let finding = if still_open.is_none() && technical.is_some() && platform_has_nothing_newer(q) {
-        Finding::warning(statement, grounds, remedy)
-    } else {
-        Finding::blocked(statement, grounds, remedy)
-    };
+    let finding = Finding::blocked(statement, grounds, remedy);
     match technical.filter(|_| still_open.is_none()) {
         Some(met) => finding.with_note(format!(
             "From {} on no known defect of membership is left ({}); the required patch is what etcd's guide asks for.",
@@ -121,12 +116,6 @@ fn below_floor(q: &Question<'_>, rules: &HopRules, floor: &Floor, below: &[Versi
         None => finding,
     }
     .about(&members)
-}
-
-/// Does the platform that runs etcd offer nothing at the required patch? Known only once a platform's releases are
-/// part of what is asked; until then nobody is let below the required floor.
-fn platform_has_nothing_newer(_: &Question<'_>) -> bool {
-    false
 }
 
 /// On a later leg the plan itself has brought every member to the target of the leg before.

@@ -121,6 +121,15 @@ impl<'a> Question<'a> {
         }
     }
 
+    /// The need of a gate that only some hops have, and that speaks there when something was pasted.
+    #[must_use]
+    pub fn on_sight_of_hops(&self, which: fn(&HopRules) -> bool) -> Need {
+        match self.on_hops(which) {
+            Need::Required => Need::OnSight,
+            other => other,
+        }
+    }
+
     /// How the member is called.
     #[must_use]
     pub fn label(&self, member: usize) -> String {

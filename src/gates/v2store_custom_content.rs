@@ -20,7 +20,7 @@
 //! - seen-v2-36: starts on a v2 store with custom content.
 
 use super::question::{Question, seen};
-use super::{Asked, Finding, Gate, Group, Need, asks, words};
+use super::{Asked, Finding, Gate, Group, asks, words};
 use crate::etcd::flags::name;
 use crate::etcd::log_messages::Effect;
 use crate::etcd::sources::key;
@@ -32,10 +32,7 @@ pub static GATE: Gate = Gate {
     group: Group::V2Store,
     sources: &[key::UPGRADE_3_6, key::SEEN_V2_36],
     asked: Asked::EachLeg,
-    need: |q| match q.on_hops(|rules| rules.checks_v2_store) {
-        Need::Required => Need::OnSight,
-        other => other,
-    },
+    need: |q| q.on_sight_of_hops(|rules| rules.checks_v2_store),
     check,
 };
 
