@@ -10,6 +10,7 @@
 //! - [`cluster`]: facts of all pastes merged into members; contradictions and history kept; how commands for this
 //!   cluster are written.
 //! - [`intent`]: what the person wants, and the route of hops it takes.
+//! - [`bump`]: the arithmetic of the revision bump that a restore needs.
 //! - [`gates`]: one question a hop asks, one file a gate; the verdict is their sum.
 //! - [`plan`]: the ordered checklist and, at each step, which ways back are open.
 //! - [`export`]: the report (JSON) and every format made from it.
@@ -19,6 +20,7 @@
 // No input may make it panic: what comes from a person is never unwrapped or indexed.
 #![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout, clippy::unwrap_used)]
 
+pub mod bump;
 pub mod cluster;
 pub mod etcd;
 pub mod evidence;
