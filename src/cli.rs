@@ -9,7 +9,7 @@ mod input;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use arguments::{Arguments, Command, Format, Upgrade};
+use arguments::{Arguments, Command, Common, Format, Upgrade};
 use clap::Parser as _;
 use etcd_upgrade_planner::evidence::answers::Answers;
 use etcd_upgrade_planner::evidence::paste::Paste;
@@ -32,7 +32,9 @@ pub fn run() -> ExitCode {
         }
     };
     let result = match arguments.command {
-        Command::Upgrade(upgrade) => judge(upgrade),
+        Command::Upgrade(Upgrade { to, from, common }) => {
+            judge(&Intent { kind: IntentKind::Upgrade, from, to }, &common)
+        }
     };
     match result {
         Ok(code) => ExitCode::from(code),
@@ -43,19 +45,18 @@ pub fn run() -> ExitCode {
     }
 }
 
-fn judge(upgrade: Upgrade) -> Result<u8, String> {
+fn judge(intent: &Intent, given: &Common) -> Result<u8, String> {
     let mut answers = Answers::new();
-    for answer in &upgrade.answers {
+    for answer in &given.answers {
         answers.take(answer).map_err(|e| format!("--answer {answer}: {e}"))?;
     }
-    let now = upgrade.date.unwrap_or_else(OffsetDateTime::now_utc);
-    let pastes = upgrade.files.iter().map(|f| input::read(f)).collect::<Result<Vec<Paste>, _>>()?;
-    let intent = Intent { kind: IntentKind::Upgrade, from: upgrade.from, to: upgrade.to };
-    let report = etcd_upgrade_planner::judge(&pastes, &intent, &answers, now);
+    let now = given.date.unwrap_or_else(OffsetDateTime::now_utc);
+    let pastes = given.files.iter().map(|f| input::read(f)).collect::<Result<Vec<Paste>, _>>()?;
+    let report = etcd_upgrade_planner::judge(&pastes, intent, &answers, now);
     if report.recognised.is_empty() {
         return Err(nothing_recognised(&report));
     }
-    let text = match upgrade.format {
+    let text = match given.format {
         Format::Text => export::text::write(&report),
         Format::Markdown => export::markdown::write(&report),
         Format::Json => serde_json::to_string_pretty(&report).map_err(|e| e.to_string())? + "\n",

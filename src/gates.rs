@@ -45,6 +45,8 @@ pub use assess::{Assessment, assess};
 pub use finding::{Ask, Finding, Ground, Outcome};
 pub use question::Question;
 
+use crate::intent::IntentKind;
+
 /// The sum of all findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
@@ -101,6 +103,8 @@ pub enum Group {
     Backup,
     /// What stands around the cluster.
     Around,
+    /// A restore from a backup snapshot.
+    Restore,
 }
 
 impl Group {
@@ -116,6 +120,16 @@ impl Group {
             Self::Flags => "Flags",
             Self::Backup => "Backup",
             Self::Around => "Around",
+            Self::Restore => "Restore",
+        }
+    }
+
+    /// Are its gates asked for this intent?
+    #[must_use]
+    pub fn serves(self, kind: IntentKind) -> bool {
+        match kind {
+            IntentKind::Upgrade => self != Self::Restore,
+            IntentKind::Restore => self == Self::Restore,
         }
     }
 }

@@ -11,6 +11,8 @@ use crate::evidence::fact::Span;
 pub enum IntentKind {
     /// Move to a newer version.
     Upgrade,
+    /// Start the cluster again from a backup snapshot.
+    Restore,
 }
 
 impl IntentKind {
@@ -19,6 +21,16 @@ impl IntentKind {
     pub fn id(self) -> &'static str {
         match self {
             Self::Upgrade => "upgrade",
+            Self::Restore => "restore",
+        }
+    }
+
+    /// Does it move members to another version? Then there is a route.
+    #[must_use]
+    pub fn moves_versions(self) -> bool {
+        match self {
+            Self::Upgrade => true,
+            Self::Restore => false,
         }
     }
 }
@@ -50,6 +62,12 @@ impl Intent {
     #[must_use]
     pub fn upgrade(to: Target) -> Self {
         Self { kind: IntentKind::Upgrade, from: None, to }
+    }
+
+    /// Work on a cluster that stays on its version.
+    #[must_use]
+    pub fn without_target(kind: IntentKind) -> Self {
+        Self { kind, from: None, to: Target::Next }
     }
 }
 
@@ -91,6 +109,8 @@ pub enum RouteKind {
     /// Where the cluster stands is not known (no version seen, none given), or is no minor this rule set knows: the
     /// leg is the one that reaches the target. Without a target there is none.
     StartUnknown,
+    /// Nothing moves: the intent has no target, and there are no legs.
+    Stays,
     /// The target is no minor this rule set knows (no legs), or no patch it knows (legs as if it were one, so that
     /// what the minor asks is still checked).
     TargetUnknown,

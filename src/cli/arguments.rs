@@ -33,6 +33,14 @@ pub struct Upgrade {
     /// Where from, when no paste shows it. What was pasted wins.
     #[arg(long, value_name = "VERSION", value_parser = target)]
     pub from: Option<Target>,
+    /// What every intent takes.
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// What every intent takes.
+#[derive(Debug, Args)]
+pub struct Common {
     /// An answer to a question, KEY=VALUE. May be given several times.
     #[arg(long = "answer", value_name = "KEY=VALUE")]
     pub answers: Vec<String>,

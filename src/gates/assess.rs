@@ -78,7 +78,8 @@ impl Gate {
     /// Asks it about one leg. Never empty; gate and hop of the findings are set.
     #[must_use]
     pub fn ask(&self, question: &Question<'_>) -> Vec<Finding> {
-        let need = (self.need)(question);
+        let serves = self.group.serves(question.route.intent.kind);
+        let need = if serves { (self.need)(question) } else { Need::NotApplicable };
         let mut findings = if need == Need::NotApplicable {
             vec![Finding::not_applicable(does_not_arise(question))]
         } else if self.asked == Asked::Now && !question.first {
@@ -112,6 +113,7 @@ impl Gate {
 fn does_not_arise(question: &Question<'_>) -> String {
     match (question.stage(), question.hop()) {
         (Stage::Arrived, _) => "The cluster already runs the target.".to_owned(),
+        (Stage::Stays, _) => format!("This question does not arise for {}.", question.route.intent.kind.id()),
         (_, Some(hop)) => format!("This question does not arise on {hop}."),
         (_, None) => "This question does not arise on this way.".to_owned(),
     }

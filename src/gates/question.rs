@@ -43,6 +43,8 @@ pub enum Stage {
     Arrived,
     /// The target is older than what runs.
     Backwards,
+    /// Nothing moves: the intent has no target.
+    Stays,
     /// No way can be said: no start, or no such target.
     Unclear,
 }
@@ -97,6 +99,7 @@ impl<'a> Question<'a> {
         match self.route.kind {
             RouteKind::Arrived => Stage::Arrived,
             RouteKind::Backwards => Stage::Backwards,
+            RouteKind::Stays => Stage::Stays,
             RouteKind::Hops | RouteKind::PatchRoll | RouteKind::StartUnknown | RouteKind::TargetUnknown => {
                 if self.leg.is_some() { Stage::Ahead } else { Stage::Unclear }
             }
@@ -107,7 +110,7 @@ impl<'a> Question<'a> {
     #[must_use]
     pub fn before_a_roll(&self) -> Need {
         match self.stage() {
-            Stage::Ahead | Stage::Unclear => Need::Required,
+            Stage::Ahead | Stage::Stays | Stage::Unclear => Need::Required,
             Stage::Arrived | Stage::Backwards => Need::OnSight,
         }
     }

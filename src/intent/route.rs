@@ -14,6 +14,17 @@ pub fn route(intent: &Intent, cluster: &Cluster) -> Route {
     let start = Start::of(cluster);
     let said = intent.from.as_ref().and_then(minor_of);
     let from = start.lowest.or(said);
+    if !intent.kind.moves_versions() {
+        return Route {
+            intent: intent.clone(),
+            kind: RouteKind::Stays,
+            from,
+            from_seen: start.seen,
+            from_said_differs: said.is_some() && start.lowest.is_some() && said != start.lowest,
+            to: None,
+            legs: Vec::new(),
+        };
+    }
     let target = resolve(&intent.to, from);
     let (kind, legs) = match &target {
         Resolved::Known(to) => way(from, to, &start),

@@ -168,6 +168,7 @@ fn finish(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer, note: Option<Stri
 fn no_way(route: &Route) -> Option<String> {
     let to = route.to.as_ref().map_or_else(|| "the target".to_owned(), ToString::to_string);
     match route.kind {
+        RouteKind::Stays => None,
         RouteKind::Backwards => Some(format!(
             "{to} is older than what runs: going back is no upgrade, so there is nothing to plan here."
         )),
