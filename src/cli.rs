@@ -9,7 +9,7 @@ mod input;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use arguments::{Arguments, Command, Common, Format, Upgrade};
+use arguments::{Arguments, Command, Common, Format};
 use clap::Parser as _;
 use etcd_upgrade_planner::evidence::answers::Answers;
 use etcd_upgrade_planner::evidence::paste::Paste;
@@ -32,9 +32,9 @@ pub fn run() -> ExitCode {
         }
     };
     let result = match arguments.command {
-        Command::Upgrade(Upgrade { to, from, common }) => {
-            judge(&Intent { kind: IntentKind::Upgrade, from, to }, &common)
-        }
+        Command::Upgrade(way) => judge(&way.intent(IntentKind::Upgrade), &way.common),
+        Command::Flags(way) => judge(&way.intent(IntentKind::Flags), &way.common),
+        Command::Health(common) => judge(&Intent::without_target(IntentKind::Health), &common),
     };
     match result {
         Ok(code) => ExitCode::from(code),

@@ -123,15 +123,6 @@ impl Group {
             Self::Restore => "Restore",
         }
     }
-
-    /// Are its gates asked for this intent?
-    #[must_use]
-    pub fn serves(self, kind: IntentKind) -> bool {
-        match kind {
-            IntentKind::Upgrade => self != Self::Restore,
-            IntentKind::Restore => self == Self::Restore,
-        }
-    }
 }
 
 /// How often a gate is asked on a route of several legs.
@@ -143,6 +134,17 @@ pub enum Asked {
     EachLeg,
 }
 
+/// Serves upgrades only.
+pub const FOR_UPGRADE: &[IntentKind] = &[IntentKind::Upgrade];
+/// Serves what touches the cluster, and a look at its health.
+pub const FOR_UPGRADE_AND_HEALTH: &[IntentKind] = &[IntentKind::Upgrade, IntentKind::Health];
+/// Serves what starts a new binary, and a review of the flags it is started with.
+pub const FOR_UPGRADE_AND_FLAGS: &[IntentKind] = &[IntentKind::Upgrade, IntentKind::Flags];
+/// Serves restores only.
+pub const FOR_RESTORE: &[IntentKind] = &[IntentKind::Restore];
+/// Serves every intent.
+pub const FOR_EVERY_INTENT: &[IntentKind] = &IntentKind::ALL;
+
 /// One gate.
 pub struct Gate {
     /// Its id: the fault it names, and the name of its file.
@@ -153,6 +155,8 @@ pub struct Gate {
     pub sources: &'static [&'static str],
     /// How often it is asked.
     pub asked: Asked,
+    /// The intents it serves; for others the question does not arise.
+    pub intents: &'static [IntentKind],
     /// Whether the verdict waits for it on this leg.
     pub need: fn(&Question<'_>) -> Need,
     /// Answers it. An empty answer of a required gate is a fault; of an on-sight gate it means "not looked at".

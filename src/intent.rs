@@ -13,24 +13,39 @@ pub enum IntentKind {
     Upgrade,
     /// Start the cluster again from a backup snapshot.
     Restore,
+    /// See whether anything is wrong with the cluster now, and mend it.
+    Health,
+    /// See whether the target starts with these flags and loses no setting.
+    Flags,
 }
 
 impl IntentKind {
+    /// Every intent.
+    pub const ALL: [Self; 4] = [Self::Upgrade, Self::Restore, Self::Health, Self::Flags];
+
+    /// The intent with this name.
+    #[must_use]
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.id() == id)
+    }
+
     /// Its name in the JSON report and on the command line.
     #[must_use]
     pub fn id(self) -> &'static str {
         match self {
             Self::Upgrade => "upgrade",
             Self::Restore => "restore",
+            Self::Health => "health",
+            Self::Flags => "flags",
         }
     }
 
-    /// Does it move members to another version? Then there is a route.
+    /// Does it have a target, so that there is a route?
     #[must_use]
     pub fn moves_versions(self) -> bool {
         match self {
-            Self::Upgrade => true,
-            Self::Restore => false,
+            Self::Upgrade | Self::Flags => true,
+            Self::Restore | Self::Health => false,
         }
     }
 }

@@ -6,6 +6,7 @@ mod disk_snapshot;
 mod fix;
 mod flags;
 mod hand;
+mod mend;
 mod order;
 mod prepare;
 mod roll;
@@ -23,7 +24,7 @@ mod tests;
 use crate::cluster::Cluster;
 use crate::evidence::answers::Answers;
 use crate::gates::Assessment;
-use crate::intent::{Hop, Route};
+use crate::intent::{Hop, IntentKind, Route};
 
 /// The phases of a hop, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -164,5 +165,8 @@ pub fn make(cluster: &Cluster, route: &Route, assessment: &Assessment, answers: 
         let none_because = format!("{} members are shown, and no cluster has so many.", cluster.members.len());
         return Plan { none_because: Some(none_because), ..Plan::default() };
     }
-    upgrade::plan(cluster, route, assessment, answers)
+    match route.intent.kind {
+        IntentKind::Upgrade => upgrade::plan(cluster, route, assessment, answers),
+        IntentKind::Restore | IntentKind::Health | IntentKind::Flags => mend::plan(cluster, route, assessment, answers),
+    }
 }

@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use etcd_upgrade_planner::evidence::answers::{AnswerKey, start_of};
-use etcd_upgrade_planner::intent::Target;
+use etcd_upgrade_planner::intent::{Intent, IntentKind, Target};
 use time::OffsetDateTime;
 
 /// Says whether an etcd upgrade may start, what to do in which order, and at every step which ways back are open.
@@ -21,12 +21,18 @@ const EXIT_CODES: &str = "Exit codes: 0 ready, 1 ready with warnings, 2 blocked,
 pub enum Command {
     /// Move to a newer version.
     #[command(after_help = answers_help())]
-    Upgrade(Upgrade),
+    Upgrade(Way),
+    /// See whether anything is wrong with the cluster now, and how to mend it.
+    #[command(after_help = answers_help())]
+    Health(Common),
+    /// See whether the target starts with these flags and loses no setting.
+    #[command(after_help = answers_help())]
+    Flags(Way),
 }
 
-/// `upgrade`.
+/// What an intent with a target takes.
 #[derive(Debug, Args)]
-pub struct Upgrade {
+pub struct Way {
     /// Where to: a minor (its newest patch) or a version. Default: the newest patch of the next minor.
     #[arg(long, value_name = "VERSION", value_parser = target, default_value = "next", hide_default_value = true)]
     pub to: Target,
@@ -36,6 +42,13 @@ pub struct Upgrade {
     /// What every intent takes.
     #[command(flatten)]
     pub common: Common,
+}
+
+impl Way {
+    /// The wish.
+    pub fn intent(&self, kind: IntentKind) -> Intent {
+        Intent { kind, from: self.from.clone(), to: self.to.clone() }
+    }
 }
 
 /// What every intent takes.

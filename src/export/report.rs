@@ -363,7 +363,7 @@ pub fn build(
     let checklist = checklist(plan);
     let asks = asks::merge(&assessment.findings);
     let windows: Vec<WindowOut> = plan.windows.iter().map(window).collect();
-    let words = summary::words(assessment.verdict, &findings, plan, &checklist, answers, &asks);
+    let words = summary::words(route.intent.kind, assessment.verdict, &findings, plan, &checklist, answers, &asks);
     Report {
         schema: 1,
         ruleset: Ruleset { version: releases::RULESET_VERSION.to_owned(), date: releases::RULESET_DATE.to_owned() },

@@ -1,5 +1,7 @@
 //! Phrases that several formats share: dates, places, sizes, ways back.
 
+use crate::intent::IntentKind;
+
 use super::report::{MemberOut, Report, WayOut, WaysBackOut, WindowOut};
 
 /// Outcomes that need a person, most urgent first, with their sign and word.
@@ -17,15 +19,21 @@ pub const MEMBER_HEADER: [&str; 7] = ["member", "version", "role", "db / quota",
 #[must_use]
 pub fn route(report: &Report) -> String {
     let intent = &report.intent;
+    let wish = match IntentKind::from_id(&intent.kind) {
+        Some(IntentKind::Health) => return "Health".to_owned(),
+        Some(IntentKind::Restore) => return "Restore".to_owned(),
+        Some(IntentKind::Flags) => "Flags",
+        Some(IntentKind::Upgrade) | None => "Upgrade",
+    };
     let mut stops: Vec<&str> = intent.from.iter().map(String::as_str).collect();
     match intent.hops.as_slice() {
         [] => stops.extend(intent.to.iter().map(String::as_str)),
         hops => stops.extend(hops.iter().map(|h| h.target.as_str())),
     }
     if stops.is_empty() {
-        return "Upgrade".to_owned();
+        return wish.to_owned();
     }
-    format!("Upgrade {}", stops.join(" → "))
+    format!("{wish} {}", stops.join(" → "))
 }
 
 /// "rules 2026-11 of 2026-11-30, advice for 2026-11-30".

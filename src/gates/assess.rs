@@ -7,7 +7,7 @@ use super::{ALL, Asked, Finding, Gate, Need, Outcome, Question, Verdict, asks};
 use crate::cluster::Cluster;
 use crate::cluster::commands::Commands;
 use crate::evidence::answers::Answers;
-use crate::intent::Route;
+use crate::intent::{IntentKind, Route};
 
 /// All findings and their sum.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,7 +78,7 @@ impl Gate {
     /// Asks it about one leg. Never empty; gate and hop of the findings are set.
     #[must_use]
     pub fn ask(&self, question: &Question<'_>) -> Vec<Finding> {
-        let serves = self.group.serves(question.route.intent.kind);
+        let serves = self.intents.contains(&question.route.intent.kind);
         let need = if serves { (self.need)(question) } else { Need::NotApplicable };
         let mut findings = if need == Need::NotApplicable {
             vec![Finding::not_applicable(does_not_arise(question))]
@@ -111,9 +111,10 @@ impl Gate {
 }
 
 fn does_not_arise(question: &Question<'_>) -> String {
+    let kind = question.route.intent.kind;
     match (question.stage(), question.hop()) {
         (Stage::Arrived, _) => "The cluster already runs the target.".to_owned(),
-        (Stage::Stays, _) => format!("This question does not arise for {}.", question.route.intent.kind.id()),
+        _ if kind != IntentKind::Upgrade => format!("This question does not arise for {}.", kind.id()),
         (_, Some(hop)) => format!("This question does not arise on {hop}."),
         (_, None) => "This question does not arise on this way.".to_owned(),
     }

@@ -22,7 +22,7 @@
 //! - seen-auth: what happens in a mixed cluster.
 
 use super::question::{Question, seen};
-use super::{Ask, Asked, Finding, Gate, Ground, Group};
+use super::{Ask, Asked, FOR_UPGRADE, Finding, Gate, Ground, Group};
 use crate::etcd::sources::key;
 use crate::evidence::answers::AnswerKey;
 use crate::evidence::fact::Span;
@@ -33,6 +33,7 @@ pub static GATE: Gate = Gate {
     group: Group::Around,
     sources: &[key::UPGRADE_3_5, key::SEEN_AUTH],
     asked: Asked::EachLeg,
+    intents: FOR_UPGRADE,
     need: |q| q.on_hops(|rules| rules.auth_rolling_unsupported),
     check,
 };

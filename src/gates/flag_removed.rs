@@ -21,7 +21,7 @@
 //! - server-flags-3.5, server-flags-3.6, server-flags-3.7: the flags of each minor.
 
 use super::question::{FlagsSeen, Question, seen};
-use super::{Asked, Finding, Gate, Group, asks, words};
+use super::{Asked, FOR_UPGRADE_AND_FLAGS, Finding, Gate, Group, asks, words};
 use crate::etcd::flags::{self, Flag, name};
 use crate::etcd::log_messages::Effect;
 use crate::etcd::sources::key;
@@ -34,6 +34,7 @@ pub static GATE: Gate = Gate {
     group: Group::Flags,
     sources: &[key::SEEN_FLAGS, key::SERVER_FLAGS_3_5, key::SERVER_FLAGS_3_6, key::SERVER_FLAGS_3_7],
     asked: Asked::EachLeg,
+    intents: FOR_UPGRADE_AND_FLAGS,
     need: |q| q.on_hops(|_| true),
     check,
 };

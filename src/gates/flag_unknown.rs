@@ -20,7 +20,7 @@
 
 use super::flag_removed::flag_of;
 use super::question::{Question, Stage, seen};
-use super::{Asked, Finding, Gate, Group, Need, words};
+use super::{Asked, FOR_UPGRADE_AND_FLAGS, Finding, Gate, Group, Need, words};
 use crate::etcd::flags;
 use crate::etcd::sources::key;
 use crate::evidence::fact::{FlagForm, FlagSetting};
@@ -31,6 +31,7 @@ pub static GATE: Gate = Gate {
     group: Group::Flags,
     sources: &[key::SEEN_FLAGS],
     asked: Asked::Now,
+    intents: FOR_UPGRADE_AND_FLAGS,
     need: |q| if q.stage() == Stage::Ahead { Need::OnSight } else { Need::NotApplicable },
     check,
 };

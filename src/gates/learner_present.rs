@@ -19,7 +19,7 @@
 //! - blog-36-upgrade-issue: learners that come back.
 
 use super::question::{Question, seen};
-use super::{Asked, Finding, Gate, Group, asks, words};
+use super::{Asked, FOR_UPGRADE_AND_HEALTH, Finding, Gate, Group, asks, words};
 use crate::cluster::Member;
 use crate::etcd::sources::key;
 use crate::evidence::fact::Span;
@@ -30,6 +30,7 @@ pub static GATE: Gate = Gate {
     group: Group::Membership,
     sources: &[key::SOURCE_LEARNERS, key::BLOG_36_UPGRADE_ISSUE],
     asked: Asked::Now,
+    intents: FOR_UPGRADE_AND_HEALTH,
     need: |q| q.before_a_roll(),
     check,
 };

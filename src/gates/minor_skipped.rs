@@ -20,7 +20,7 @@
 //! - seen-skip: three members taken from 3.5.33 straight to 3.7.3.
 
 use super::question::{Question, Stage, seen};
-use super::{Ask, Asked, Finding, Gate, Ground, Group, Need};
+use super::{Ask, Asked, FOR_UPGRADE, Finding, Gate, Ground, Group, Need};
 use crate::etcd::log_messages::Effect;
 use crate::etcd::releases;
 use crate::etcd::sources::key;
@@ -35,6 +35,7 @@ pub static GATE: Gate = Gate {
     group: Group::Route,
     sources: &[key::UPGRADING, key::SOURCE_VERSION_WINDOW, key::SEEN_SKIP],
     asked: Asked::Now,
+    intents: FOR_UPGRADE,
     need: |_| Need::OnSight,
     check,
 };

@@ -20,7 +20,7 @@
 //! - seen-status: what member list and status show.
 
 use super::question::{Question, seen};
-use super::{Asked, Finding, Gate, Group, Need, asks};
+use super::{Asked, FOR_EVERY_INTENT, Finding, Gate, Group, Need, asks};
 use crate::etcd::sources::key;
 
 /// The gate.
@@ -29,6 +29,7 @@ pub static GATE: Gate = Gate {
     group: Group::Health,
     sources: &[key::SEEN_STATUS],
     asked: Asked::Now,
+    intents: FOR_EVERY_INTENT,
     need: |_| Need::OnSight,
     check,
 };

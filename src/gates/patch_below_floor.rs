@@ -19,7 +19,7 @@
 //! - blog-zombie-members, blog-36-upgrade-issue: what goes wrong below the technical floor.
 
 use super::question::{Question, VersionSeen, seen};
-use super::{Ask, Asked, Finding, Gate, Ground, Group, asks, words};
+use super::{Ask, Asked, FOR_UPGRADE, Finding, Gate, Ground, Group, asks, words};
 use crate::etcd::hops::{Floor, HopRules};
 use crate::etcd::releases;
 use crate::etcd::sources::key;
@@ -31,6 +31,7 @@ pub static GATE: Gate = Gate {
     group: Group::Release,
     sources: &[key::UPGRADE_3_6, key::UPGRADE_3_7, key::BLOG_ZOMBIE_MEMBERS, key::BLOG_36_UPGRADE_ISSUE],
     asked: Asked::EachLeg,
+    intents: FOR_UPGRADE,
     need: |q| q.on_hops(|rules| rules.required.is_some()),
     check,
 };

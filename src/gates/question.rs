@@ -13,7 +13,7 @@ use crate::etcd::log_messages::{self, Effect};
 use crate::etcd::version::{Minor, Version};
 use crate::evidence::answers::Answers;
 use crate::evidence::fact::{FlagSet, FlagSource, LogEvent, Seen, Span};
-use crate::intent::{Hop, Leg, Route, RouteKind};
+use crate::intent::{Hop, IntentKind, Leg, Route, RouteKind};
 
 /// What a gate is asked about: one leg of the route.
 #[derive(Debug, Clone, Copy)]
@@ -154,7 +154,8 @@ impl<'a> Question<'a> {
     /// Members this leg still has to roll: not known to run its target (a patch roll) or its target's minor (a hop).
     #[must_use]
     pub fn to_roll(&self) -> Vec<usize> {
-        let Some(leg) = self.leg else { return (0..self.cluster.members.len()).collect() };
+        let everyone = || (0..self.cluster.members.len()).collect();
+        let Some(leg) = self.leg.filter(|_| self.route.intent.kind != IntentKind::Flags) else { return everyone() };
         let done = |version: &Version| match leg.hop {
             Some(hop) => version.minor() >= hop.to,
             None => version.upstream() >= leg.target.upstream(),

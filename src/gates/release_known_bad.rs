@@ -21,7 +21,7 @@
 //! - go-module-proxy: the prerelease that is older than the release before it.
 
 use super::question::{Question, seen};
-use super::{Asked, Finding, Gate, Ground, Group, Need, asks, words};
+use super::{Asked, FOR_UPGRADE_AND_HEALTH, Finding, Gate, Ground, Group, Need, asks, words};
 use crate::etcd::known_issues::{self, Binary, Topic};
 use crate::etcd::releases;
 use crate::etcd::sources::key;
@@ -40,6 +40,7 @@ pub static GATE: Gate = Gate {
         key::GO_MODULE_PROXY,
     ],
     asked: Asked::EachLeg,
+    intents: FOR_UPGRADE_AND_HEALTH,
     need: |_| Need::OnSight,
     check,
 };

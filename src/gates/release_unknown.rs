@@ -17,7 +17,7 @@
 //! - rule-set: the releases known, and the date.
 
 use super::question::{Question, seen};
-use super::{Ask, Asked, Finding, Gate, Group, Need};
+use super::{Ask, Asked, FOR_EVERY_INTENT, Finding, Gate, Group, Need};
 use crate::etcd::releases;
 use crate::etcd::sources::key;
 use crate::etcd::version::Version;
@@ -28,6 +28,7 @@ pub static GATE: Gate = Gate {
     group: Group::Release,
     sources: &[key::RULE_SET],
     asked: Asked::Now,
+    intents: FOR_EVERY_INTENT,
     need: |_| Need::OnSight,
     check,
 };

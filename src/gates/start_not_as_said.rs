@@ -16,7 +16,7 @@
 //! - rule-set: this planner's own rule.
 
 use super::question::{Question, seen};
-use super::{Asked, Finding, Gate, Ground, Group, Need};
+use super::{Asked, FOR_UPGRADE, Finding, Gate, Ground, Group, Need};
 use crate::etcd::sources::key;
 use crate::intent::Target;
 
@@ -26,6 +26,7 @@ pub static GATE: Gate = Gate {
     group: Group::Route,
     sources: &[key::RULE_SET],
     asked: Asked::Now,
+    intents: FOR_UPGRADE,
     need: |q| if q.route.intent.from.is_some() { Need::OnSight } else { Need::NotApplicable },
     check,
 };

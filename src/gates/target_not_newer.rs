@@ -19,7 +19,7 @@
 //! - seen-downgrade: older binaries started on raised clusters.
 
 use super::question::{Question, Stage, seen};
-use super::{Asked, Finding, Gate, Ground, Group, Need};
+use super::{Asked, FOR_UPGRADE, Finding, Gate, Ground, Group, Need};
 use crate::etcd::sources::key;
 
 /// The gate.
@@ -28,6 +28,7 @@ pub static GATE: Gate = Gate {
     group: Group::Route,
     sources: &[key::SOURCE_DOWNGRADE, key::SEEN_DOWNGRADE],
     asked: Asked::Now,
+    intents: FOR_UPGRADE,
     need: |_| Need::OnSight,
     check,
 };

@@ -18,7 +18,7 @@
 //! - rule-set: the releases known, and the date.
 
 use super::question::Question;
-use super::{Ask, Asked, Finding, Gate, Ground, Group, Need};
+use super::{Ask, Asked, FOR_UPGRADE_AND_FLAGS, Finding, Gate, Ground, Group, Need};
 use crate::etcd::releases;
 use crate::etcd::sources::key;
 use crate::etcd::version::Minor;
@@ -30,6 +30,7 @@ pub static GATE: Gate = Gate {
     group: Group::Route,
     sources: &[key::RULE_SET],
     asked: Asked::EachLeg,
+    intents: FOR_UPGRADE_AND_FLAGS,
     need: |_| Need::Required,
     check,
 };

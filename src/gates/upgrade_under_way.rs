@@ -19,7 +19,7 @@
 //! - source-version-monitor: when the cluster version is raised.
 
 use super::question::{Question, seen};
-use super::{Asked, Finding, Gate, Group, Need, words};
+use super::{Asked, FOR_UPGRADE, Finding, Gate, Group, Need, words};
 use crate::etcd::sources::key;
 
 /// The gate.
@@ -28,6 +28,7 @@ pub static GATE: Gate = Gate {
     group: Group::Route,
     sources: &[key::UPGRADING, key::SOURCE_VERSION_MONITOR],
     asked: Asked::Now,
+    intents: FOR_UPGRADE,
     need: |q| if q.hop().is_some() { Need::OnSight } else { Need::NotApplicable },
     check,
 };

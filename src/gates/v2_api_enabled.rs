@@ -21,7 +21,7 @@
 //! - upgrade-3.6: what etcd's guide asks for.
 
 use super::question::{FlagsSeen, Question, seen};
-use super::{Asked, Finding, Gate, Ground, Group, asks, words};
+use super::{Asked, FOR_UPGRADE_AND_FLAGS, Finding, Gate, Ground, Group, asks, words};
 use crate::cluster::settings;
 use crate::etcd::flags::name;
 use crate::etcd::sources::key;
@@ -33,6 +33,7 @@ pub static GATE: Gate = Gate {
     group: Group::V2Store,
     sources: &[key::SEEN_V2_36, key::UPGRADE_3_6],
     asked: Asked::EachLeg,
+    intents: FOR_UPGRADE_AND_FLAGS,
     need: |q| q.on_hops(|rules| rules.checks_v2_store),
     check,
 };

@@ -26,7 +26,7 @@
 use time::{Date, Duration, Month, OffsetDateTime, Time};
 
 use super::question::{Question, seen};
-use super::{Ask, Asked, Finding, Gate, Ground, Group, asks, words};
+use super::{Ask, Asked, FOR_UPGRADE, Finding, Gate, Ground, Group, asks, words};
 use crate::cluster::Member;
 use crate::etcd::flags::name;
 use crate::etcd::log_messages::Effect;
@@ -42,6 +42,7 @@ pub static GATE: Gate = Gate {
     group: Group::V2Store,
     sources: &[key::SEEN_V2_37],
     asked: Asked::EachLeg,
+    intents: FOR_UPGRADE,
     need: |q| q.on_hops(|rules| rules.needs_disk_snapshot),
     check,
 };

@@ -22,7 +22,7 @@
 
 use super::question::{Question, seen, target_name};
 use super::v2store_custom_content::{BACK, Found, passed};
-use super::{Asked, Finding, Gate, Group, asks};
+use super::{Asked, FOR_UPGRADE, Finding, Gate, Group, asks};
 use crate::etcd::flags::name;
 use crate::etcd::log_messages::Effect;
 use crate::etcd::sources::key;
@@ -34,6 +34,7 @@ pub static GATE: Gate = Gate {
     group: Group::V2Store,
     sources: &[key::SEEN_V2_36, key::SOURCE_CHECK_V2STORE],
     asked: Asked::EachLeg,
+    intents: FOR_UPGRADE,
     need: |q| q.on_sight_of_hops(|rules| rules.checks_v2_store),
     check,
 };

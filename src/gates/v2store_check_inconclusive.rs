@@ -18,7 +18,7 @@
 //! - seen-v2-36: a clean v2 store beside v2 records in the WAL.
 
 use super::question::{Question, seen};
-use super::{Asked, Finding, Gate, Group, asks, words};
+use super::{Asked, FOR_UPGRADE, Finding, Gate, Group, asks, words};
 use crate::etcd::sources::key;
 use crate::evidence::fact::V2Check;
 
@@ -28,6 +28,7 @@ pub static GATE: Gate = Gate {
     group: Group::V2Store,
     sources: &[key::SOURCE_CHECK_V2STORE, key::SEEN_V2_36],
     asked: Asked::EachLeg,
+    intents: FOR_UPGRADE,
     need: |q| q.on_sight_of_hops(|rules| rules.checks_v2_store),
     check,
 };

@@ -20,7 +20,7 @@
 //! - seen-v2-36: starts on a v2 store with custom content.
 
 use super::question::{Question, seen};
-use super::{Asked, Finding, Gate, Group, asks, words};
+use super::{Asked, FOR_UPGRADE, Finding, Gate, Group, asks, words};
 use crate::etcd::flags::name;
 use crate::etcd::log_messages::Effect;
 use crate::etcd::sources::key;
@@ -32,6 +32,7 @@ pub static GATE: Gate = Gate {
     group: Group::V2Store,
     sources: &[key::UPGRADE_3_6, key::SEEN_V2_36],
     asked: Asked::EachLeg,
+    intents: FOR_UPGRADE,
     need: |q| q.on_sight_of_hops(|rules| rules.checks_v2_store),
     check,
 };

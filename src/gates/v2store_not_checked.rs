@@ -22,7 +22,7 @@
 //! - server-flags-3.3: the v2 API on by default.
 
 use super::question::{Question, seen};
-use super::{Asked, Finding, Gate, Ground, Group, asks, words};
+use super::{Asked, FOR_UPGRADE, Finding, Gate, Ground, Group, asks, words};
 use crate::etcd::flags::{self, name};
 use crate::etcd::sources::key;
 use crate::evidence::answers::AnswerKey;
@@ -34,6 +34,7 @@ pub static GATE: Gate = Gate {
     group: Group::V2Store,
     sources: &[key::UPGRADE_3_6, key::SOURCE_CHECK_V2STORE, key::SERVER_FLAGS_3_3],
     asked: Asked::EachLeg,
+    intents: FOR_UPGRADE,
     need: |q| q.on_hops(|rules| rules.checks_v2_store),
     check,
 };

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Hop, Intent, Leg, Route, RouteKind, Target};
+use super::{Hop, Intent, IntentKind, Leg, Route, RouteKind, Target};
 use crate::cluster::{Cluster, Member};
 use crate::etcd::releases;
 use crate::etcd::version::{Minor, Version};
@@ -27,6 +27,8 @@ pub fn route(intent: &Intent, cluster: &Cluster) -> Route {
     }
     let target = resolve(&intent.to, from);
     let (kind, legs) = match &target {
+        // Flags are reviewed for the target whatever runs: no member moves, so none stands in the way.
+        Resolved::Known(to) if intent.kind == IntentKind::Flags => (RouteKind::Hops, for_review(from, to)),
         Resolved::Known(to) => way(from, to, &start),
         Resolved::Unknown(to) => (RouteKind::TargetUnknown, legs_to_unknown(from, to.as_ref())),
         Resolved::NoStart => (RouteKind::StartUnknown, Vec::new()),
@@ -141,6 +143,12 @@ fn way(from: Option<Minor>, to: &Version, start: &Start) -> (RouteKind, Vec<Leg>
     } else {
         (RouteKind::PatchRoll, vec![Leg { hop: None, target: to.clone() }])
     }
+}
+
+/// The hops between what runs and the target; of a start that is not below the target the hop that reaches it.
+fn for_review(from: Option<Minor>, to: &Version) -> Vec<Leg> {
+    let below = from.filter(|from| *from < to.minor());
+    below.and_then(|from| hops(from, to)).unwrap_or_else(|| vec![last_leg(to)])
 }
 
 /// The hop that reaches a target, whatever came before.
@@ -333,6 +341,16 @@ mod tests {
         assert_eq!(route(&next, &three_members(&newest).build()).kind, RouteKind::Arrived);
         let first = format!("{newest_minor}.0");
         assert_eq!(route(&next, &three_members(&first).build()).kind, RouteKind::PatchRoll);
+    }
+
+    #[test]
+    fn flags_are_reviewed_for_the_target_whatever_runs_and_health_goes_nowhere() {
+        for runs in ["3.5.33", "3.6.16", "3.7.1"] {
+            let intent = Intent { kind: IntentKind::Flags, ..to("3.6") };
+            assert_eq!(legs(&route(&intent, &three_members(runs).build())), ["3.5>3.6@3.6.16"], "{runs}");
+        }
+        let still = route(&Intent::without_target(IntentKind::Health), &three_members("3.5.33").build());
+        assert_eq!((still.kind.clone(), still.from, still.legs.len()), (RouteKind::Stays, Some(minor("3.5")), 0));
     }
 
     #[test]

@@ -209,7 +209,7 @@ fn by_platform_only(cluster: &Cluster, answers: &Answers) -> Option<String> {
 }
 
 /// What is known of the backup snapshot before the first step.
-fn backup_at_hand(cluster: &Cluster, answers: &Answers) -> Backup {
+pub(super) fn backup_at_hand(cluster: &Cluster, answers: &Answers) -> Backup {
     let said = matches!(answers.snapshot_taken(), Some(SnapshotTaken::At(_)));
     if !cluster.snapshots.is_empty() || said {
         Backup::Ready

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{AskOut, FindingOut, PhaseOut, StepOut};
 use crate::evidence::answers::{Answers, SnapshotTaken};
 use crate::gates::{Outcome, Verdict};
+use crate::intent::IntentKind;
 use crate::plan::{BACKUP_STEP, Plan};
 
 /// The two sentences on top of every report.
@@ -59,6 +60,7 @@ const RANK: [Outcome; 6] = [
 
 /// Makes the two sentences.
 pub(super) fn words(
+    kind: IntentKind,
     verdict: Verdict,
     findings: &[FindingOut],
     plan: &Plan,
@@ -68,12 +70,18 @@ pub(super) fn words(
 ) -> Words {
     let counts = Counts::of(findings);
     Words {
-        summary: summary(verdict, &counts, checklist, answers),
+        summary: summary(kind, verdict, &counts, checklist, answers),
         next: next(verdict, findings, plan, checklist, asks),
     }
 }
 
-fn summary(verdict: Verdict, counts: &Counts, checklist: &[PhaseOut], answers: &Answers) -> String {
+fn summary(kind: IntentKind, verdict: Verdict, counts: &Counts, checklist: &[PhaseOut], answers: &Answers) -> String {
+    let (stops, matter) = match kind {
+        IntentKind::Upgrade => ("stop", "this upgrade"),
+        IntentKind::Health => ("find", "something wrong with this cluster"),
+        IntentKind::Restore => ("stop", "this restore"),
+        IntentKind::Flags => ("stop", "the target from starting with these flags"),
+    };
     let total = counts.asked();
     let condition = backup_condition(checklist, answers);
     match verdict {
@@ -82,12 +90,7 @@ fn summary(verdict: Verdict, counts: &Counts, checklist: &[PhaseOut], answers: &
                 0 => String::new(),
                 n => format!(", and {n} can't tell yet"),
             };
-            format!(
-                "Blocked: {} of {} {} this upgrade{open}",
-                counts.blocked,
-                gates(total),
-                verb(counts.blocked, "stop")
-            )
+            format!("Blocked: {} of {} {} {matter}{open}", counts.blocked, gates(total), verb(counts.blocked, stops))
         }
         Verdict::CantTell => {
             format!(
@@ -99,7 +102,7 @@ fn summary(verdict: Verdict, counts: &Counts, checklist: &[PhaseOut], answers: &
         }
         Verdict::ReadyWithWarnings => {
             format!(
-                "Ready with warnings: {} of {} {}, none stops this upgrade{condition}",
+                "Ready with warnings: {} of {} {}, none {stops}s {matter}{condition}",
                 counts.warnings,
                 gates(total),
                 verb(counts.warnings, "warn")
@@ -169,7 +172,7 @@ mod tests {
     #[test]
     fn the_sentence_names_the_counts() {
         let none = Answers::new();
-        let say = |v, c| summary(v, &c, &[], &none);
+        let say = |v, c| summary(IntentKind::Upgrade, v, &c, &[], &none);
         assert_eq!(say(Verdict::Blocked, counts(1, 0, 0, 21)), "Blocked: 1 of 22 gates stops this upgrade");
         assert_eq!(
             say(Verdict::Blocked, counts(2, 3, 0, 17)),
@@ -201,7 +204,7 @@ mod tests {
         };
         let phase = PhaseOut { hop: None, phase: String::new(), note: None, steps: vec![step] };
         assert_eq!(
-            summary(Verdict::Ready, &counts(0, 0, 0, 9), &[phase], &answers),
+            summary(IntentKind::Upgrade, Verdict::Ready, &counts(0, 0, 0, 9), &[phase], &answers),
             "Ready: all 9 gates passed, once the backup snapshot of step 5 is saved and verified"
         );
     }
