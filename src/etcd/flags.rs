@@ -105,6 +105,12 @@ pub fn by_yaml_key(key: &str, minor: Minor) -> Option<&'static Flag> {
     all().iter().find(|f| f.in_minor(minor).and_then(|m| m.yaml_key).is_some_and(|k| k.eq_ignore_ascii_case(key)))
 }
 
+/// The names etcd accepts and ignores in every minor.
+#[must_use]
+pub fn ignored() -> &'static [&'static str] {
+    tables::IGNORED_FLAGS
+}
+
 /// Is this a name etcd accepts and ignores in every minor?
 #[must_use]
 pub fn is_ignored(name: &str) -> bool {

@@ -8,7 +8,11 @@ use crate::workspace::{WASM, cargo, for_wasm};
 /// Fails at the first finding.
 pub fn run() -> Result<()> {
     run_command(cargo()?.args(["fmt", "--all", "--check"]))?;
-    run_command(cargo()?.args(["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    run_command(
+        cargo()?
+            .args(["clippy", "--locked", "--workspace", "--all-targets", "--features", "xtask/conformance"])
+            .args(["--", "-D", "warnings"]),
+    )?;
     // The profile and the targets of the wasm builds: the native integration tests do not compile for wasm.
     run_command(
         for_wasm(cargo()?)?

@@ -6,6 +6,7 @@
 
 mod browser_tests;
 mod budget;
+mod conformance;
 mod csp;
 mod dist;
 mod html;
@@ -31,6 +32,7 @@ cargo xtask COMMAND
   test         everything: native tests, tests in the browser, release build, budgets, Playwright
   dist         the release build in dist/, with the single file dist/etcd-upgrade-planner.html
   lint         formatting and clippy, native and wasm
+  conformance  the planner's advice on real etcd clusters, and docs/conformance.md; `--scenario X` runs one
   budget       sizes of dist/ against their limits
   new-gate ID  the skeleton of a gate: its file, its lines in the registry, three cases
   post-build   what Trunk calls after each build: Content-Security-Policy, integrity, single file
@@ -56,6 +58,7 @@ fn run(arguments: &[String]) -> Result<()> {
         ["dist"] => dist::run(),
         ["lint"] => lint::run(),
         ["budget"] => budget::run(),
+        ["conformance", rest @ ..] => conformance::run(rest),
         ["post-build"] => post_build::run(),
         ["new-gate", id] => new_gate::run(workspace::root(), id),
         [] | ["help" | "--help" | "-h"] => {

@@ -41,5 +41,5 @@ fn requirements() -> Result<()> {
 }
 
 fn native() -> Result<()> {
-    run_command(cargo()?.args(["test", "--workspace", "--locked"]))
+    run_command(cargo()?.args(["test", "--workspace", "--locked", "--features", "xtask/conformance"]))
 }
