@@ -12,6 +12,7 @@ use std::process::ExitCode;
 use arguments::{Arguments, Command, Common, Format};
 use clap::Parser as _;
 use etcd_upgrade_planner::evidence::answers::Answers;
+use etcd_upgrade_planner::evidence::collect;
 use etcd_upgrade_planner::evidence::paste::Paste;
 use etcd_upgrade_planner::export::{self, report::Report};
 use etcd_upgrade_planner::intent::{Intent, IntentKind};
@@ -35,6 +36,7 @@ pub fn run() -> ExitCode {
         Command::Upgrade(way) => judge(&way.intent(IntentKind::Upgrade), &way.common),
         Command::Flags(way) => judge(&way.intent(IntentKind::Flags), &way.common),
         Command::Health(common) => judge(&Intent::without_target(IntentKind::Health), &common),
+        Command::CollectScript => write_out(collect::SCRIPT).map(|()| 0),
     };
     match result {
         Ok(code) => ExitCode::from(code),

@@ -9,6 +9,7 @@ pub mod answers;
 pub mod auth_status;
 pub mod check_v2store;
 pub mod clean;
+pub mod collect;
 pub mod detect;
 pub mod disk_snapshots;
 pub mod downgrade;

@@ -28,6 +28,9 @@ pub enum Command {
     /// See whether the target starts with these flags and loses no setting.
     #[command(after_help = answers_help())]
     Flags(Way),
+    /// Print the script that gathers, on the members' hosts, what this program reads.
+    #[command(after_help = "Use: etcd-upgrade-planner collect-script | ssh HOST sudo sh -s")]
+    CollectScript,
 }
 
 /// What an intent with a target takes.

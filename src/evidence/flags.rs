@@ -17,6 +17,7 @@ mod fragment;
 mod nixos;
 mod platform_config;
 mod pod_manifest;
+mod process;
 mod ps;
 mod stretch;
 mod systemd_unit;
@@ -25,6 +26,8 @@ mod yaml;
 
 #[cfg(test)]
 mod testing;
+
+pub use process::END_OF_ENVIRONMENT;
 
 use super::detect::{Place, Reader, Taken};
 use super::fact::{Body, Fact, FlagForm, FlagSet, FlagSetting, FlagSource, Kind, Recognised, Seen, Span};

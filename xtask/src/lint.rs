@@ -1,9 +1,19 @@
-//! `cargo xtask lint`: formatting and clippy, on the native and on the wasm side.
+//! `cargo xtask lint`: formatting and clippy, on the native and on the wasm side, and ShellCheck over the shell scripts.
 
 use anyhow::Result;
 
 use crate::process::run as run_command;
-use crate::workspace::{WASM, cargo, for_wasm};
+use crate::tools;
+use crate::workspace::{WASM, cargo, command, for_wasm, root};
+
+/// The shell scripts: the one that people run on their hosts, those its tests play etcd's tools with, and CI's own.
+const SCRIPTS: [&str; 5] = [
+    "src/evidence/collect/etcd-collect.sh",
+    "tests/fixtures/collect/bin/etcd",
+    "tests/fixtures/collect/bin/etcdctl",
+    "tests/fixtures/collect/bin/etcdutl",
+    ".ci/run",
+];
 
 /// Fails at the first finding.
 pub fn run() -> Result<()> {
@@ -18,5 +28,7 @@ pub fn run() -> Result<()> {
         for_wasm(cargo()?)?
             .args(["clippy", "--locked", "--release", "--lib", "--bins", "--target", WASM])
             .args(["--", "-D", "warnings"]),
-    )
+    )?;
+    tools::shellcheck()?;
+    run_command(command("shellcheck")?.args(SCRIPTS.map(|script| root().join(script))))
 }

@@ -1,4 +1,4 @@
-//! Brings the tools that are missing: Trunk, wasm-bindgen, the npm packages, a browser. Missing ones are never skipped.
+//! Brings the tools that are missing: Trunk, wasm-bindgen, the npm packages, a browser, ShellCheck. Missing ones are never skipped.
 
 use std::env;
 use std::ffi::OsStr;
@@ -79,22 +79,30 @@ pub fn npm_packages() -> Result<()> {
     fs::write(&note, lock).with_context(|| note.display().to_string())
 }
 
-/// Chromium and its driver, from Debian's packages where this may be done.
+/// Chromium and its driver.
 pub fn chromium() -> Result<()> {
-    let missing: Vec<&str> = [("chromium", "chromium"), ("chromedriver", "chromium-driver")]
-        .into_iter()
-        .filter(|(program, _)| find(program, env::var_os("PATH").as_deref()).is_none())
-        .map(|(_, package)| package)
-        .collect();
+    from_debian("the browser tests need", &[("chromium", "chromium"), ("chromedriver", "chromium-driver")])
+}
+
+/// ShellCheck, which reads the scripts that people run on their hosts.
+pub fn shellcheck() -> Result<()> {
+    from_debian("the check of the shell scripts needs", &[("shellcheck", "shellcheck")])
+}
+
+/// Programs, each with its package, from Debian's packages where this may be done.
+fn from_debian(who_needs: &str, programs: &[(&str, &str)]) -> Result<()> {
+    let path = env::var_os("PATH");
+    let missing = programs.iter().filter(|(program, _)| find(program, path.as_deref()).is_none());
+    let missing: Vec<&str> = missing.map(|(_, package)| *package).collect();
     if missing.is_empty() {
         return Ok(());
     }
     let packages = missing.join(" ");
-    if find("apt-get", env::var_os("PATH").as_deref()).is_none() {
-        bail!("the browser tests need Chromium and chromedriver: install what Debian calls {packages}");
+    if find("apt-get", path.as_deref()).is_none() {
+        bail!("{who_needs} what Debian calls {packages}: install it");
     }
     if output(Command::new("id").arg("-u"))?.trim() != "0" {
-        bail!("the browser tests need {packages}: run `sudo apt-get install {packages}`");
+        bail!("{who_needs} {packages}: run `sudo apt-get install {packages}`");
     }
     run(apt_get()?.arg("update"))?;
     run(apt_get()?.args(["install", "--yes", "--no-install-recommends"]).args(missing))

@@ -6,6 +6,7 @@ use crate::etcd::flags::name;
 use crate::etcd::platforms::{Platform, Runner};
 use crate::etcd::version::Version;
 use crate::etcd::{features, releases};
+use crate::evidence::flags::END_OF_ENVIRONMENT;
 
 /// Where a static pod of kubeadm keeps its data, on the host and inside.
 pub(super) const POD_DATA_DIR: &str = "/var/lib/etcd";
@@ -181,7 +182,7 @@ impl Commands {
                 self.on(member, &format!("systemctl cat etcd{files}"))
             }
             Some(Runner::StaticPod) => self.on(member, &format!("sudo cat {MANIFEST}")),
-            _ => self.on(member, "ps -ww -o args= -C etcd"),
+            _ => self.on(member, &process_flags()),
         }
     }
 
@@ -264,6 +265,14 @@ impl Commands {
     pub fn disk_snapshot_flag() -> String {
         format!("--{}=1", name::SNAPSHOT_COUNT)
     }
+}
+
+/// Prints the command line and the environment of every etcd process, secrets left out: a flag may be set in either.
+fn process_flags() -> String {
+    format!(
+        "sudo sh -c 'for p in $(pgrep -x etcd); do tr \"\\0\" \" \" </proc/$p/cmdline; echo; tr \"\\0\" \"\\n\" \
+         </proc/$p/environ | grep ^ETCD_ | grep -v -e PASSWORD -e SECRET -e TOKEN; echo \"{END_OF_ENVIRONMENT} $p\"; done'"
+    )
 }
 
 /// The newest release whose etcdutl checks the v2 store and the WAL.

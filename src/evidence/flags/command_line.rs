@@ -1,6 +1,7 @@
 //! A command line that starts the etcd server, typed or in a script.
 
 use super::arguments::{Start, Variables, add_env, commands, find_start, path_version, read as read_arguments};
+use super::process::take_environment;
 use super::stretch::{Stretch, seen};
 use super::words::{Rules, Word, continues, logical_line, split, starts_with_flag};
 use super::{Draft, taken};
@@ -22,16 +23,23 @@ pub fn read(place: &Place<'_>) -> Option<Taken> {
     let mut drafts = Vec::new();
     for command in commands(&words) {
         if let Some(start) = find_start(&stretch, command) {
-            drafts.extend(draft(place, &stretch, &start, count));
+            let program = stretch.span(place, start.program.from, start.program.to);
+            drafts.extend(draft(place, &stretch, &start, count).map(|draft| (program, draft)));
         }
     }
-    (!drafts.is_empty()).then(|| taken(place, count, "command line", drafts))
+    // Of several starts on one line no environment below them can be told.
+    let below = if drafts.len() == 1 { place.at + count } else { place.lines.len() };
+    let mut environment = 0;
+    for (program, draft) in &mut drafts {
+        environment += take_environment(place, below, program.clone(), draft);
+    }
+    let drafts: Vec<Draft> = drafts.into_iter().map(|(_, draft)| draft).collect();
+    (!drafts.is_empty()).then(|| taken(place, count + environment, "command line", drafts))
 }
 
 /// One start of the server; `None` when it says nothing, or is prose that only begins like one.
 fn draft(place: &Place<'_>, stretch: &Stretch, start: &Start, count: usize) -> Option<Draft> {
     let mut draft = Draft::new(FlagSource::CommandLine, place.at, place.at + count - 1);
-    draft.set.complete = true;
     draft.set.version = path_version(&start.program.text);
     let env = start.before.iter().filter(|w: &&Word| add_env(place, stretch, w, &mut draft)).count();
     let outcome = read_arguments(place, stretch, &start.arguments, &Variables::default(), &mut draft);
@@ -42,7 +50,12 @@ fn draft(place: &Place<'_>, stretch: &Stretch, start: &Start, count: usize) -> O
 #[cfg(test)]
 mod tests {
     use crate::evidence::fact::FlagForm;
-    use crate::evidence::flags::testing::read;
+    use crate::evidence::flags::process::NOT_SHOWN;
+    use crate::evidence::flags::testing::{Read, read};
+
+    fn elsewhere(read: &Read) -> Vec<&str> {
+        read.sets()[0].elsewhere.iter().map(|e| e.value.as_str()).collect()
+    }
 
     macro_rules! fixture {
         ($name:literal) => {
@@ -60,7 +73,7 @@ mod tests {
         let focus: Vec<&str> = read.rows[0].iter().map(|r| r.3.as_str()).collect();
         assert_eq!(focus[2], "--v2-deprecation=not-yet");
         assert_eq!(read.sets()[0].member_name.as_deref(), Some("m1"));
-        assert!(read.sets()[0].complete);
+        assert_eq!(elsewhere(&read), [NOT_SHOWN]);
         assert!(read.rows[0].iter().all(|r| r.2 == FlagForm::CommandLine));
     }
 
@@ -90,7 +103,7 @@ mod tests {
         let read = read(fixture!("sudo-one-line"));
         assert_eq!(read.settings().len(), 13);
         assert_eq!(read.settings()[0], "listen-peer-urls=https://[::]:2380");
-        assert!(read.sets()[0].complete);
+        assert_eq!(elsewhere(&read), [NOT_SHOWN]);
     }
 
     #[test]
@@ -105,10 +118,7 @@ mod tests {
     fn a_shell_s_text_is_a_command_too() {
         let read = read("/bin/sh -c \"set -x; exec etcd --name m1 \\\"--data-dir=/a b\\\" $EXTRA\" # start");
         assert_eq!(read.settings(), ["name=m1", "data-dir=/a b"]);
-        let set = read.sets()[0];
-        assert_eq!(set.elsewhere.len(), 1);
-        assert_eq!(set.elsewhere[0].value, "$EXTRA");
-        assert!(!set.complete);
+        assert_eq!(elsewhere(&read), ["$EXTRA", NOT_SHOWN]);
     }
 
     #[test]

@@ -112,6 +112,14 @@ fn commented_variable(text: &str) -> Option<String> {
     flag_of_env(name.trim_end())
 }
 
+/// Adds the assignment a line holds; false when it holds none.
+pub fn add_assignment(place: &Place<'_>, at: usize, draft: &mut Draft) -> bool {
+    let Some(line) = place.lines.get(at) else { return false };
+    let Shape::Assignment(assignment) = Shape::of(seen(line)) else { return false };
+    add(place, at, &assignment, draft);
+    true
+}
+
 fn add(place: &Place<'_>, at: usize, assignment: &Assignment<'_>, draft: &mut Draft) {
     let Some(line) = place.lines.get(at) else { return };
     let text = seen(line);

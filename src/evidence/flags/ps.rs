@@ -1,6 +1,7 @@
 //! Lines of `ps`, `pgrep -a`, or the process list of `systemctl status`.
 
 use super::arguments::{Variables, flag_parts, is_other_mode, is_server, path_version, read as read_arguments};
+use super::process::take_environment;
 use super::stretch::{Stretch, seen};
 use super::words::{Word, starts_with_flag};
 use super::{Draft, taken};
@@ -121,10 +122,12 @@ fn etcd(place: &Place<'_>, at: usize) -> (Option<Draft>, usize) {
         return (None, index - at);
     }
     let mut draft = Draft::new(FlagSource::Ps, at, index - 1);
-    draft.set.complete = true;
     draft.set.version = words.get(program).and_then(|w| path_version(&w.text));
     read_arguments(place, &stretch, arguments, &Variables::default(), &mut draft);
-    (Some(draft), index - at)
+    let program = words.get(program).map_or((0, 0), |w| (w.from, w.to));
+    let program = stretch.span(place, program.0, program.1);
+    let environment = take_environment(place, index, program, &mut draft);
+    (Some(draft), index - at + environment)
 }
 
 /// The words between blanks: the kernel keeps arguments as they are, quotes have no meaning any more.
