@@ -22,7 +22,8 @@ use crate::etcd::version::{Minor, Version};
 use crate::evidence::Evidence;
 use crate::evidence::fact::{
     Alarm, AlarmType, DiskSnapshot, Downgrade, EndpointFailed, FlagSet, HashKv, Health, HttpHealth, LogEvent,
-    MemberRow, Seen, ServerVersion, SnapshotSaved, SnapshotStatus, Span, Status, ToolError, ToolVersion, V2Check,
+    MemberRow, RestoreCommand, Seen, ServerVersion, SnapshotSaved, SnapshotStatus, Span, Status, ToolError,
+    ToolVersion, V2Check,
 };
 
 /// More members than this are no cluster: etcd's documents advise against more than seven.
@@ -112,6 +113,8 @@ pub struct Cluster {
     pub snapshots: Vec<Seen<SnapshotStatus>>,
     /// Backup snapshots saved.
     pub snapshots_saved: Vec<Seen<SnapshotSaved>>,
+    /// Restores that were run or are planned.
+    pub restores: Vec<Seen<RestoreCommand>>,
     /// Versions of tools.
     pub tools: Vec<Seen<ToolVersion>>,
     /// Answers of `etcdctl downgrade`.

@@ -28,6 +28,7 @@ pub mod member_list;
 pub mod metrics;
 pub mod paste;
 pub mod server_log;
+pub mod snapshot_restore;
 pub mod snapshot_save;
 pub mod snapshot_status;
 pub mod table;

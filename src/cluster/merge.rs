@@ -427,6 +427,7 @@ impl Merger {
         for (at, fact) in facts.iter().enumerate() {
             match &fact.body {
                 Body::SnapshotStatus(status) => self.cluster.snapshots.push(seen(status, fact)),
+                Body::SnapshotRestore(command) => self.cluster.restores.push(seen(command, fact)),
                 Body::SnapshotSaved(saved) => self.cluster.snapshots_saved.push(seen(saved, fact)),
                 Body::ToolVersion(tool) => self.cluster.tools.push(seen(tool, fact)),
                 Body::Auth(enabled) => self.cluster.auth = Some(seen(enabled, fact)),

@@ -14,7 +14,8 @@ use crate::etcd::version::{Minor, Version};
 use crate::evidence::Evidence;
 use crate::evidence::fact::{
     Alarm, AlarmType, Body, DiskSnapshot, Downgrade, EndpointFailed, Fact, FlagForm, FlagSet, FlagSetting, FlagSource,
-    Health, MemberHint, MemberRow, ServerVersion, SnapshotSaved, SnapshotStatus, Span, Status, ToolVersion, V2Check,
+    Health, MemberHint, MemberRow, RestoreCommand, ServerVersion, SnapshotSaved, SnapshotStatus, Span, Status,
+    ToolVersion, V2Check,
 };
 
 /// A cluster in the making.
@@ -289,6 +290,17 @@ impl Build {
         let status =
             SnapshotStatus { path: Some(path.to_owned()), revision: Some(90_000), ..SnapshotStatus::default() };
         self.fact(Body::SnapshotSaved(SnapshotSaved { path: path.to_owned() })).fact(Body::SnapshotStatus(status))
+    }
+
+    /// A restore command with these flags, as `flag=value` or `flag`.
+    pub(crate) fn restore(self, tool: &str, path: &str, flags: &[&str]) -> Self {
+        let flag = |text: &&str| match text.split_once('=') {
+            Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
+            None => ((*text).to_owned(), None),
+        };
+        let flags = flags.iter().map(flag).collect();
+        let command = RestoreCommand { tool: tool.to_owned(), path: Some(path.to_owned()), flags };
+        self.fact(Body::SnapshotRestore(command))
     }
 
     /// Any fact.

@@ -17,8 +17,8 @@ use super::paste::Paste;
 use super::table::Table;
 use super::{
     alarm_list, auth_status, check_v2store, disk_snapshots, downgrade, endpoint_hashkv, endpoint_health,
-    endpoint_status, fields, flags, help, http_health, member_change, member_list, metrics, server_log, snapshot_save,
-    snapshot_status, tool_error, tried, version,
+    endpoint_status, fields, flags, help, http_health, member_change, member_list, metrics, server_log,
+    snapshot_restore, snapshot_save, snapshot_status, tool_error, tried, version,
 };
 use crate::etcd::version::Version;
 
@@ -271,7 +271,7 @@ impl<'a> Walk<'a> {
             text.push(' ');
         }
         self.run(text.trim(), line.host.clone(), line.prompted);
-        if let Some(taken) = self.offer_flags() {
+        if let Some(taken) = self.offer_command() {
             self.take(taken, evidence);
             return;
         }
@@ -417,6 +417,13 @@ impl<'a> Walk<'a> {
             readers.iter().filter(|(kind, _)| wanted(*kind)).find_map(|(_, reader)| reader(&place))
         };
         read(READERS).or_else(|| self.offer_flags()).or_else(|| read(LAST_READERS))
+    }
+
+    /// Offers a command line that may itself be evidence.
+    fn offer_command(&self) -> Option<Taken> {
+        let restore = || snapshot_restore::read_command(&self.place());
+        let wanted = self.context.kind.is_none_or(|chosen| chosen == Kind::SnapshotRestore);
+        self.offer_flags().or_else(|| wanted.then(restore)?)
     }
 
     /// Offers the place to the readers of server flags, who read command lines too.

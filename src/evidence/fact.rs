@@ -57,6 +57,8 @@ pub enum Kind {
     SnapshotStatus,
     /// `etcdctl snapshot save`
     SnapshotSave,
+    /// The command `snapshot restore`.
+    SnapshotRestore,
     /// A listing of `member/snap`
     DiskSnapshots,
     /// Server flags, whatever they were read from
@@ -83,7 +85,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind, in the order of the table of design chapter 5.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::EndpointStatus,
         Self::EndpointHealth,
         Self::EndpointHashKv,
@@ -92,6 +94,7 @@ impl Kind {
         Self::CheckV2Store,
         Self::SnapshotStatus,
         Self::SnapshotSave,
+        Self::SnapshotRestore,
         Self::DiskSnapshots,
         Self::ServerFlags,
         Self::Version,
@@ -117,6 +120,7 @@ impl Kind {
             Self::CheckV2Store => "check-v2store",
             Self::SnapshotStatus => "snapshot-status",
             Self::SnapshotSave => "snapshot-save",
+            Self::SnapshotRestore => "snapshot-restore",
             Self::DiskSnapshots => "disk-snapshots",
             Self::ServerFlags => "server-flags",
             Self::Version => "version",
@@ -143,6 +147,7 @@ impl Kind {
             Self::CheckV2Store => "check v2store",
             Self::SnapshotStatus => "snapshot status",
             Self::SnapshotSave => "snapshot save",
+            Self::SnapshotRestore => "snapshot restore",
             Self::DiskSnapshots => "disk snapshots",
             Self::ServerFlags => "server flags",
             Self::Version => "version",
@@ -232,6 +237,8 @@ pub enum Body {
     SnapshotStatus(SnapshotStatus),
     /// `snapshot save` wrote a backup snapshot.
     SnapshotSaved(SnapshotSaved),
+    /// A `snapshot restore` that was run or is planned.
+    SnapshotRestore(RestoreCommand),
     /// A listing of the disk snapshots of one member. May be empty.
     DiskSnapshots(Vec<DiskSnapshot>),
     /// The server flags of one member, from one source.
@@ -406,6 +413,17 @@ pub struct SnapshotStatus {
 pub struct SnapshotSaved {
     /// The file.
     pub path: String,
+}
+
+/// A `snapshot restore`, as it was run or is planned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RestoreCommand {
+    /// The tool.
+    pub tool: String,
+    /// The file it restores from.
+    pub path: Option<String>,
+    /// Its flags, without dashes, each with its value where it has one.
+    pub flags: Vec<(String, Option<String>)>,
 }
 
 /// One `member/snap/<term>-<index>.snap`.
