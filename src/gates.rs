@@ -17,6 +17,8 @@ pub mod words;
 pub mod alarm_raised;
 pub mod applied_index_lag;
 pub mod auth_rolling_unsupported;
+pub mod bump_invalid;
+pub mod bump_too_small;
 pub mod downgrade_enabled;
 pub mod flag_removed;
 pub mod flag_unknown;
@@ -28,8 +30,18 @@ pub mod minor_skipped;
 pub mod no_leader;
 pub mod pastes_contradict;
 pub mod patch_below_floor;
+pub mod placeholder_left;
 pub mod release_unknown;
+pub mod restore_flags_incomplete;
+pub mod restore_minor_mismatch;
+pub mod restore_over_live;
+pub mod restore_partial;
+pub mod restore_tool_removed;
+pub mod restore_without_bump;
+pub mod restore_without_mark_compacted;
+pub mod snapshot_damaged;
 pub mod snapshot_missing;
+pub mod snapshots_differ;
 pub mod start_not_as_said;
 pub mod target_not_newer;
 pub mod target_unknown;
@@ -40,6 +52,7 @@ pub mod v2_records_in_wal;
 pub mod v2store_check_inconclusive;
 pub mod v2store_custom_content;
 pub mod v2store_not_checked;
+pub mod watchers_not_restarted;
 
 pub use assess::{Assessment, assess};
 pub use finding::{Ask, Finding, Ground, Outcome};
@@ -192,6 +205,19 @@ pub static ALL: &[&Gate] = &[
     &snapshot_missing::GATE,
     &upgrade_under_way::GATE,
     &start_not_as_said::GATE,
+    &snapshot_damaged::GATE,
+    &placeholder_left::GATE,
+    &restore_over_live::GATE,
+    &restore_tool_removed::GATE,
+    &restore_minor_mismatch::GATE,
+    &snapshots_differ::GATE,
+    &restore_flags_incomplete::GATE,
+    &restore_without_mark_compacted::GATE,
+    &bump_invalid::GATE,
+    &bump_too_small::GATE,
+    &restore_without_bump::GATE,
+    &restore_partial::GATE,
+    &watchers_not_restarted::GATE,
 ];
 
 /// The gate with this id.

@@ -42,6 +42,7 @@ pub fn judge(pastes: &[Paste], intent: &Intent, answers: &Answers, now: OffsetDa
     let cluster = cluster::merge(&evidence);
     let route = intent::route(intent, &cluster);
     let assessment = gates::assess(&cluster, &route, answers, now);
-    let plan = plan::make(&cluster, &route, &assessment, answers);
-    export::report::build(pastes, &evidence, &cluster, &route, &assessment, &plan, answers, now)
+    let sheet = bump::Worksheet::fill(&cluster, answers, now);
+    let plan = plan::make(&cluster, &route, &assessment, answers, &sheet);
+    export::report::build(pastes, &evidence, &cluster, &route, &assessment, &plan, answers, &sheet, now)
 }

@@ -9,6 +9,7 @@ mod hand;
 mod mend;
 mod order;
 mod prepare;
+mod restore;
 mod roll;
 mod scene;
 mod upgrade;
@@ -21,6 +22,7 @@ mod simulator;
 #[cfg(test)]
 mod tests;
 
+use crate::bump::Worksheet;
 use crate::cluster::Cluster;
 use crate::evidence::answers::Answers;
 use crate::gates::Assessment;
@@ -37,6 +39,12 @@ pub enum PhaseKind {
     RightBefore,
     /// Member by member.
     Roll,
+    /// Clients and members are stopped, the old data kept.
+    Stop,
+    /// The backup snapshot is put in place of the old data.
+    Restore,
+    /// Members start on the restored data, and are verified.
+    Start,
     /// The cluster version is raised; the window has shut.
     Close,
     /// Afterwards.
@@ -52,6 +60,9 @@ impl PhaseKind {
             Self::Prepare => "Prepare",
             Self::RightBefore => "Right before",
             Self::Roll => "Roll",
+            Self::Stop => "Stop",
+            Self::Restore => "Restore",
+            Self::Start => "Start and verify",
             Self::Close => "Close",
             Self::After => "After",
         }
@@ -159,7 +170,7 @@ impl Plan {
 
 /// Makes the plan.
 #[must_use]
-pub fn make(cluster: &Cluster, route: &Route, assessment: &Assessment, answers: &Answers) -> Plan {
+pub fn make(cluster: &Cluster, route: &Route, assessment: &Assessment, answers: &Answers, sheet: &Worksheet) -> Plan {
     if cluster.is_too_large() {
         // Each step names the members that are left: a plan for thousands of them would be millions of lines.
         let none_because = format!("{} members are shown, and no cluster has so many.", cluster.members.len());
@@ -167,6 +178,10 @@ pub fn make(cluster: &Cluster, route: &Route, assessment: &Assessment, answers: 
     }
     match route.intent.kind {
         IntentKind::Upgrade => upgrade::plan(cluster, route, assessment, answers),
-        IntentKind::Restore | IntentKind::Health | IntentKind::Flags => mend::plan(cluster, route, assessment, answers),
+        IntentKind::Restore => {
+            let fix_first = mend::plan(cluster, route, assessment, answers).phases;
+            restore::plan(cluster, answers, sheet, fix_first)
+        }
+        IntentKind::Health | IntentKind::Flags => mend::plan(cluster, route, assessment, answers),
     }
 }

@@ -116,3 +116,25 @@ fn help_and_version_are_no_errors() {
     }
     assert!(stdout(&planner(&["upgrade", "--help"], "")).contains("snapshot-off-host"));
 }
+
+#[test]
+fn a_restore_works_out_the_bump_and_writes_the_commands() {
+    let given = ["--answer", "writes-per-second=1500", "--answer", "snapshot-age=7d", "--answer", "watch-caches=yes"];
+    let mut arguments = vec!["restore", "--date", "2026-11-30"];
+    arguments.extend(given);
+    let open = planner(&[arguments.clone(), vec!["-"]].concat(), STATUS);
+    assert_eq!(open.status.code(), Some(3), "nobody looked at the backup snapshot: {}", stderr(&open));
+    arguments.extend(["--answer", "snapshot-verified=yes"]);
+    for format in ["text", "markdown"] {
+        let ready = planner(&[arguments.clone(), vec!["--format", format, "-"]].concat(), STATUS);
+        assert_eq!(ready.status.code(), Some(0), "{}", stderr(&ready));
+        let text = stdout(&ready);
+        for part in ["1,500 (answer writes-per-second)", "997,920,000", "--bump-revision 1000000000 --mark-compacted"] {
+            assert!(text.contains(part), "{part} is not in the {format}:\n{text}");
+        }
+    }
+    let json = planner(&[arguments, vec!["--format", "json", "-"]].concat(), STATUS);
+    let report: serde_json::Value = serde_json::from_str(&stdout(&json)).unwrap();
+    assert_eq!(report["bump"]["bump"], "1000000000");
+    assert_eq!(report["intent"]["kind"], "restore");
+}

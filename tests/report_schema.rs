@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use etcd_upgrade_planner::evidence::answers::Answers;
 use etcd_upgrade_planner::evidence::paste::Paste;
 use etcd_upgrade_planner::export::report::Report;
-use etcd_upgrade_planner::intent::{Intent, Target};
+use etcd_upgrade_planner::intent::{Intent, IntentKind, Target};
 use time::macros::datetime;
 
 /// Every folder below `tests/fixtures` that holds text files, with the files as pastes.
@@ -32,6 +32,11 @@ fn fixture_folders() -> Vec<(PathBuf, Vec<Paste>)> {
     found
 }
 
+fn for_kind(pastes: &[Paste], kind: IntentKind) -> Report {
+    let intent = Intent { kind, from: None, to: Target::Next };
+    etcd_upgrade_planner::judge(pastes, &intent, &Answers::new(), datetime!(2026-11-30 12:00 UTC))
+}
+
 fn judge(pastes: &[Paste], to: Target) -> Report {
     etcd_upgrade_planner::judge(pastes, &Intent::upgrade(to), &Answers::new(), datetime!(2026-11-30 12:00 UTC))
 }
@@ -43,9 +48,12 @@ fn every_fixture_gives_a_report_that_fits_the_schema() {
     let folders = fixture_folders();
     assert!(folders.len() > 40, "only {} folders of fixtures found", folders.len());
     for (folder, pastes) in folders {
-        let report = serde_json::to_value(judge(&pastes, Target::Next)).unwrap();
-        let errors: Vec<String> = schema.iter_errors(&report).map(|e| format!("{}: {e}", e.instance_path())).collect();
-        assert!(errors.is_empty(), "{}: {errors:#?}", folder.display());
+        for kind in IntentKind::ALL {
+            let report = serde_json::to_value(for_kind(&pastes, kind)).unwrap();
+            let errors: Vec<String> =
+                schema.iter_errors(&report).map(|e| format!("{}: {e}", e.instance_path())).collect();
+            assert!(errors.is_empty(), "{} {}: {errors:#?}", kind.id(), folder.display());
+        }
     }
 }
 

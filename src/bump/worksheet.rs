@@ -94,6 +94,23 @@ impl Worksheet {
         Some(with_margin(u128::from(rate.value) * u128::from(age.value), self.margin.value))
     }
 
+    /// The smallest bump that is enough, not rounded; `None` while neither way to it is known.
+    #[must_use]
+    pub fn least(&self) -> Option<u128> {
+        let known = self.written().map(|written| {
+            let written = u128::try_from(written).unwrap_or(0);
+            with_margin(written, self.margin.value).max(written.saturating_add(1))
+        });
+        known.max(self.estimate())
+    }
+
+    /// Where the factors came from.
+    pub fn origins(&self) -> impl Iterator<Item = &Origin> {
+        let revisions = [&self.snapshot_revision, &self.current_revision].into_iter().flatten().map(|f| &f.from);
+        let counts = [&self.writes_per_second, &self.age].into_iter().flatten().map(|f| &f.from);
+        revisions.chain(counts).chain([&self.margin.from])
+    }
+
     /// Writes a second as the two revisions and the age show, rounded up; `None` when one is missing or no second
     /// passed.
     #[must_use]

@@ -22,6 +22,9 @@ pub enum Command {
     /// Move to a newer version.
     #[command(after_help = answers_help())]
     Upgrade(Way),
+    /// Start the cluster again from a backup snapshot: the checklist, and by how much the revision is bumped.
+    #[command(after_help = answers_help())]
+    Restore(Common),
     /// See whether anything is wrong with the cluster now, and how to mend it.
     #[command(after_help = answers_help())]
     Health(Common),

@@ -5,11 +5,13 @@
 
 mod host;
 mod platform;
+mod restore;
 pub mod shell;
 #[cfg(test)]
 mod tests;
 
 pub use platform::platform;
+pub use restore::Restored;
 
 use super::endpoint::{Endpoint, split_urls};
 use super::{Cluster, Member, settings};
@@ -47,6 +49,9 @@ struct Access {
     /// The host it runs on, for ssh; `None` where only local addresses are known.
     host: Option<String>,
     data_dir: Option<String>,
+    /// A directory of its own for the WAL.
+    wal_dir: Option<String>,
+    peer_urls: Vec<String>,
     /// Files its flags come from besides what was pasted.
     flag_files: Vec<String>,
     version: Option<Version>,
@@ -324,6 +329,8 @@ impl Access {
             endpoint: endpoint(member),
             host: host_of(member),
             data_dir: data_dir.or(own_dir).or_else(|| host::default_data_dir(platform)),
+            wal_dir: flags.clone().find_map(|set| settings::value(set, name::WAL_DIR)).map(str::to_owned),
+            peer_urls: member.peer_urls.clone(),
             flag_files: flag_files(member),
             version: member.version().map(|(version, _)| version.clone()),
             steady: member.answers() == Some(true) && member.is_learner() != Some(true),

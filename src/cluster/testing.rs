@@ -15,7 +15,7 @@ use crate::evidence::Evidence;
 use crate::evidence::fact::{
     Alarm, AlarmType, Body, DiskSnapshot, Downgrade, EndpointFailed, Fact, FlagForm, FlagSet, FlagSetting, FlagSource,
     Health, MemberHint, MemberRow, RestoreCommand, ServerVersion, SnapshotSaved, SnapshotStatus, Span, Status,
-    ToolVersion, V2Check,
+    ToolError, ToolVersion, V2Check,
 };
 
 /// A cluster in the making.
@@ -290,6 +290,27 @@ impl Build {
         let status =
             SnapshotStatus { path: Some(path.to_owned()), revision: Some(90_000), ..SnapshotStatus::default() };
         self.fact(Body::SnapshotSaved(SnapshotSaved { path: path.to_owned() })).fact(Body::SnapshotStatus(status))
+    }
+
+    /// The status of a backup snapshot with this hash.
+    pub(crate) fn backup_with_hash(self, path: &str, hash: u32) -> Self {
+        let path = Some(path.to_owned());
+        self.fact(Body::SnapshotStatus(SnapshotStatus { path, hash: Some(hash), ..SnapshotStatus::default() }))
+    }
+
+    /// The status of a backup snapshot of this storage version.
+    pub(crate) fn backup_of_version(self, path: &str, text: &str) -> Self {
+        let path = Some(path.to_owned());
+        self.fact(Body::SnapshotStatus(SnapshotStatus {
+            path,
+            version: Some(version(text)),
+            ..SnapshotStatus::default()
+        }))
+    }
+
+    /// An error of a tool.
+    pub(crate) fn tool_error(self, text: &str) -> Self {
+        self.fact(Body::ToolError(ToolError { text: text.to_owned() }))
     }
 
     /// A restore command with these flags, as `flag=value` or `flag`.

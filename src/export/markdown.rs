@@ -29,6 +29,7 @@ pub fn write(report: &Report) -> String {
         }
         out.push('\n');
     }
+    bump(&mut out, report);
     if !report.checklist.is_empty() {
         out.push_str("## Checklist\n\n");
         let mut before = None;
@@ -38,6 +39,21 @@ pub fn write(report: &Report) -> String {
         out.pop();
     }
     out
+}
+
+/// The worksheet of the revision bump.
+fn bump(out: &mut String, report: &Report) {
+    let Some(bump) = &report.bump else { return };
+    let _ = writeln!(out, "## Revision bump\n\n{}\n", escape(&bump.words));
+    out.push_str("| Factor | Value |\n| --- | --- |\n");
+    for factor in &bump.factors {
+        let _ = writeln!(out, "| {} | {} |", escape(&factor.name), escape(&words::factor(factor)));
+    }
+    out.push('\n');
+    for step in &bump.lines {
+        let _ = writeln!(out, "- {}", escape(step));
+    }
+    out.push('\n');
 }
 
 fn members(out: &mut String, report: &Report) {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
+use crate::bump::Worksheet;
 use crate::cluster::{self, Cluster, Superseded};
 use crate::etcd::{releases, sources};
 use crate::evidence::Evidence;
@@ -13,10 +14,11 @@ use crate::evidence::answers::Answers;
 use crate::evidence::fact::{Recognised, Span, Unread};
 use crate::evidence::paste::{Paste, Quotes};
 use crate::gates::{self, Assessment, Finding, Ground};
-use crate::intent::{Leg, Route};
+use crate::intent::{IntentKind, Leg, Route};
 use crate::plan::{Phase, Plan, Step, Way, Window};
 
 mod asks;
+pub mod bump;
 mod members;
 mod summary;
 
@@ -54,7 +56,7 @@ pub struct Report {
     /// How etcd is run, when known.
     pub platform: Option<PlatformOut>,
     /// The worksheet of the revision bump; `null` for intents without a restore.
-    pub bump: Option<serde_json::Value>,
+    pub bump: Option<bump::BumpOut>,
     /// Flag patches; none for this intent.
     pub patches: Vec<serde_json::Value>,
     /// Quorum per step; none for this intent.
@@ -355,6 +357,7 @@ pub fn build(
     assessment: &Assessment,
     plan: &Plan,
     answers: &Answers,
+    sheet: &Worksheet,
     now: OffsetDateTime,
 ) -> Report {
     let quotes = Quotes::of(pastes);
@@ -384,7 +387,7 @@ pub fn build(
             name: p.name.to_owned(),
             answered,
         }),
-        bump: None,
+        bump: (route.intent.kind == IntentKind::Restore).then(|| bump::sheet(sheet, pastes)),
         patches: Vec::new(),
         quorum: Vec::new(),
         changes: cluster.history.iter().map(change).collect(),

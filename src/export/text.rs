@@ -16,6 +16,7 @@ pub fn write(report: &Report) -> String {
     asks(&mut out, report);
     unread(&mut out, report);
     windows(&mut out, report);
+    bump(&mut out, report);
     let mut before = None;
     for phase in &report.checklist {
         checklist(&mut out, phase, &mut before);
@@ -33,6 +34,19 @@ fn head(out: &mut String, report: &Report) {
     }
     line(out, "");
     line(out, &format!("{} · {}", words::route(report), words::dated(report)));
+}
+
+/// The worksheet of the revision bump.
+fn bump(out: &mut String, report: &Report) {
+    let Some(bump) = &report.bump else { return };
+    line(out, "\nREVISION BUMP");
+    line(out, &format!("  {}", bump.words));
+    for factor in &bump.factors {
+        line(out, &format!("  {}: {}", factor.name, words::factor(factor)));
+    }
+    for step in &bump.lines {
+        line(out, &format!("  = {step}"));
+    }
 }
 
 fn members(out: &mut String, report: &Report) {

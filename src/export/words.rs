@@ -2,6 +2,7 @@
 
 use crate::intent::IntentKind;
 
+use super::report::bump::FactorOut;
 use super::report::{MemberOut, Report, WayOut, WaysBackOut, WindowOut};
 
 /// Outcomes that need a person, most urgent first, with their sign and word.
@@ -171,6 +172,16 @@ pub fn ways_back_lines(ways: &WaysBackOut, before: Option<&WaysBackOut>) -> Vec<
         ways_back(ways, before).into_iter().partition(|w| w.contains(": "));
     let same = (!same.is_empty()).then(|| format!("{} (as in the step before)", same.join(", ")));
     changed.into_iter().chain(same).collect()
+}
+
+/// A factor of the revision bump with where it came from, or how to give it.
+#[must_use]
+pub fn factor(factor: &FactorOut) -> String {
+    match (&factor.value, &factor.from) {
+        (Some(value), Some(from)) => format!("{value} ({from})"),
+        (Some(value), None) => value.clone(),
+        (None, _) => format!("not known (answer {})", factor.answer),
+    }
 }
 
 #[cfg(test)]

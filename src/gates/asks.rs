@@ -74,6 +74,12 @@ pub fn snapshot_status(question: &Question<'_>) -> Ask {
     once(question.commands.snapshot_status(None, BACKUP))
 }
 
+/// The command that checks a backup snapshot, as part of a remedy.
+#[must_use]
+pub fn snapshot_check(question: &Question<'_>) -> String {
+    question.commands.snapshot_status(None, BACKUP)
+}
+
 /// The commands that save a backup snapshot and verify it.
 #[must_use]
 pub fn snapshot_again(question: &Question<'_>) -> Vec<String> {

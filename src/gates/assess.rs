@@ -14,7 +14,7 @@ use crate::intent::{IntentKind, Route};
 pub struct Assessment {
     /// The verdict.
     pub verdict: Verdict,
-    /// Every gate's answers, most urgent first. Each registered gate is in it at least once.
+    /// Every gate's answers, most urgent first. Each gate that serves the intent is in it at least once.
     pub findings: Vec<Finding>,
 }
 
@@ -27,7 +27,8 @@ pub fn assess(cluster: &Cluster, route: &Route, answers: &Answers, now: OffsetDa
     let commands = Commands::new(cluster, answers);
     let base = Question { cluster, route, leg: None, first: true, answers, commands: &commands, now };
     let mut ranked: Vec<(usize, Finding)> = Vec::new();
-    for (rank, gate) in ALL.iter().enumerate() {
+    let asked = ALL.iter().enumerate().filter(|(_, gate)| gate.intents.contains(&route.intent.kind));
+    for (rank, gate) in asked {
         let mut findings = Vec::new();
         if cluster.is_too_large() && gate.id != SAYS_TOO_LARGE {
             // What is no cluster answers nothing, and asking it costs members times members.
@@ -78,8 +79,7 @@ impl Gate {
     /// Asks it about one leg. Never empty; gate and hop of the findings are set.
     #[must_use]
     pub fn ask(&self, question: &Question<'_>) -> Vec<Finding> {
-        let serves = self.intents.contains(&question.route.intent.kind);
-        let need = if serves { (self.need)(question) } else { Need::NotApplicable };
+        let need = (self.need)(question);
         let mut findings = if need == Need::NotApplicable {
             vec![Finding::not_applicable(does_not_arise(question))]
         } else if self.asked == Asked::Now && !question.first {

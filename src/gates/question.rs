@@ -6,12 +6,13 @@ use time::OffsetDateTime;
 
 use super::finding::Ground;
 use super::{Need, words};
+use crate::bump::{Origin, Worksheet};
 use crate::cluster::commands::Commands;
 use crate::cluster::{Cluster, Member};
 use crate::etcd::hops::{self, HopRules};
 use crate::etcd::log_messages::{self, Effect};
 use crate::etcd::version::{Minor, Version};
-use crate::evidence::answers::Answers;
+use crate::evidence::answers::{AnswerKey, Answers};
 use crate::evidence::fact::{FlagSet, FlagSource, LogEvent, Seen, Span};
 use crate::intent::{Hop, IntentKind, Leg, Route, RouteKind};
 
@@ -237,6 +238,39 @@ impl<'a> Question<'a> {
         let message =
             |event: &LogEvent| log_messages::by_id(event.message).or_else(|| log_messages::in_line(&event.text));
         all.filter(|l| message(&l.seen.value).is_some_and(|m| m.gate == Some(gate) && effect(m.effect))).collect()
+    }
+
+    /// What log lines and errors of tools say that the table of messages explains by a gate, with where they stand.
+    #[must_use]
+    pub fn told(&self, gate: &str) -> Vec<(String, Ground)> {
+        let logged = self.logged(gate, |_| true).into_iter().filter_map(|l| {
+            let event = &l.seen.value;
+            let message = log_messages::by_id(event.message).or_else(|| log_messages::in_line(&event.text))?;
+            Some((message.meaning.to_owned(), Ground::Seen(l.seen.span.clone())))
+        });
+        let errors = self.cluster.tool_errors.iter().filter_map(|error| {
+            let message = log_messages::in_line(&error.value.text).filter(|m| m.gate == Some(gate))?;
+            Some((message.meaning.to_owned(), Ground::Seen(error.span.clone())))
+        });
+        logged.chain(errors).collect()
+    }
+
+    /// The worksheet of the revision bump.
+    #[must_use]
+    pub fn bump_sheet(&self) -> Worksheet {
+        Worksheet::fill(self.cluster, self.answers, self.now)
+    }
+
+    /// What the factors of the bump rest on.
+    #[must_use]
+    pub fn bump_grounds(&self, sheet: &Worksheet) -> Vec<Ground> {
+        let of = |origin: &Origin| match origin {
+            Origin::Answer(key) => Some(Ground::Answered(*key)),
+            Origin::Paste(span) => Some(Ground::Seen(span.clone())),
+            Origin::Usual => None,
+        };
+        let watched = sheet.watch_caches.map(|_| Ground::Answered(AnswerKey::WatchCaches));
+        sheet.origins().filter_map(of).chain(watched).collect()
     }
 
     /// What flags rest on: each set of the members named, and every set no member could be found for.

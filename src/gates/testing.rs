@@ -35,3 +35,13 @@ pub(crate) fn only(gate: &Gate, cluster: &Build, to: &str, answers: &[&str]) -> 
 pub(crate) fn outcomes(gate: &Gate, cluster: &Build, to: &str, answers: &[&str]) -> Vec<Outcome> {
     asked(gate, cluster, to, answers).iter().map(|f| f.outcome).collect()
 }
+
+/// The outcomes of the gate for a restore, most urgent first.
+pub(crate) fn restoring(gate: &Gate, cluster: &Build, answers: &[&str]) -> Vec<Outcome> {
+    let mut given = Answers::new();
+    answers.iter().for_each(|answer| given.take(answer).unwrap());
+    let cluster = cluster.build();
+    let route = intent::route(&Intent::without_target(IntentKind::Restore), &cluster);
+    let assessment = assess(&cluster, &route, &given, datetime!(2026-11-30 12:00 UTC));
+    assessment.findings.iter().filter(|f| f.gate == gate.id).map(|f| f.outcome).collect()
+}

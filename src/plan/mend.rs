@@ -34,7 +34,7 @@ pub(super) fn plan(cluster: &Cluster, route: &Route, assessment: &Assessment, an
             watch_caches: answers.yes(AnswerKey::WatchCaches),
         };
         let prefix = match route.intent.kind {
-            IntentKind::Health => route.intent.kind.id().to_owned(),
+            IntentKind::Health | IntentKind::Restore => route.intent.kind.id().to_owned(),
             _ => scene.prefix(),
         };
         let mut writer = Writer::new(prefix, at, standing);

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 
 use super::simulator;
-use super::{PhaseKind, Plan, Step, make};
+use super::{PhaseKind, Plan, Step};
+use crate::bump::Worksheet;
 use crate::cluster::{Cluster, Member};
 use crate::etcd::hops;
 use crate::etcd::releases;
@@ -14,6 +15,11 @@ use crate::evidence::fact::{
 };
 use crate::gates::{Ask, Assessment, Finding, Ground, Outcome, Verdict};
 use crate::intent::{Hop, Intent, Leg, Route, RouteKind, Target};
+
+fn make(cluster: &Cluster, route: &Route, assessment: &Assessment, answers: &Answers) -> Plan {
+    let sheet = Worksheet::fill(cluster, answers, time::macros::datetime!(2026-11-30 12:00 UTC));
+    super::make(cluster, route, assessment, answers, &sheet)
+}
 
 fn v(text: &str) -> Version {
     text.parse().unwrap()

@@ -192,7 +192,7 @@ fn no_way(route: &Route) -> Option<String> {
 }
 
 /// Why nobody but the platform moves etcd here.
-fn by_platform_only(cluster: &Cluster, answers: &Answers) -> Option<String> {
+pub(super) fn by_platform_only(cluster: &Cluster, answers: &Answers) -> Option<String> {
     let (platform, _) = commands::platform(cluster, answers)?;
     match platform.mode {
         PlannerMode::Plan | PlannerMode::PlanNative => None,

@@ -43,7 +43,7 @@ impl Tls {
 }
 
 impl Commands {
-    fn access(&self, member: Option<usize>) -> Option<&Access> {
+    pub(super) fn access(&self, member: Option<usize>) -> Option<&Access> {
         member.and_then(|m| self.members.get(m))
     }
 
@@ -57,7 +57,7 @@ impl Commands {
     }
 
     /// The data directory of a member as a shell word.
-    fn data_dir(&self, member: Option<usize>) -> String {
+    pub(super) fn data_dir(&self, member: Option<usize>) -> String {
         let dir = self.access(member).and_then(|a| a.data_dir.as_deref()).filter(|d| is_operand(d));
         dir.map_or_else(|| format!("\"{DATA_DIR}\""), |dir| word(dir.trim_end_matches('/')))
     }

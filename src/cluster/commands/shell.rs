@@ -2,6 +2,17 @@
 
 /// The variable that stands for a data directory nobody named.
 pub(super) const DATA_DIR: &str = "$DATA_DIR";
+/// The variable that stands for the name of a member nobody named.
+pub(super) const NAME: &str = "$NAME";
+/// The variable that stands for a member's own peer URL.
+pub(super) const PEER_URL: &str = "$PEER_URL";
+/// The variable that stands for the members of a cluster of which not all are known.
+pub(super) const INITIAL_CLUSTER: &str = "$INITIAL_CLUSTER";
+/// The variable that stands for a revision bump that is not worked out yet.
+pub(crate) const BUMP: &str = "$BUMP";
+
+/// Everything the person fills in, on the side where the command is typed.
+const FILLED_IN: [&str; 5] = [DATA_DIR, NAME, PEER_URL, INITIAL_CLUSTER, BUMP];
 
 /// One word for a POSIX shell: as it is when it holds plain characters only, else in single quotes.
 #[must_use]
@@ -24,13 +35,18 @@ pub fn is_operand(text: &str) -> bool {
     !text.is_empty() && !text.starts_with('-')
 }
 
-/// A command for the shell of another host. A data directory nobody named is filled in on this side.
+/// A command for the shell of another host. What the person fills in (`"$DATA_DIR"`) is filled in on this side; every
+/// other dollar reaches the other shell as it is.
 #[must_use]
 pub(super) fn over_ssh(host: &str, command: &str) -> String {
     if command.bytes().all(|b| is_plain(b) || b == b' ') {
         format!("ssh {} {command}", word(host))
-    } else if command.contains(DATA_DIR) {
-        let inside: String = command.replace('\\', r"\\").replace('"', "\\\"").replace('`', "\\`");
+    } else if FILLED_IN.iter().any(|variable| command.contains(&format!("\"{variable}"))) {
+        let mut inside: String =
+            command.replace('\\', r"\\").replace('"', "\\\"").replace('`', "\\`").replace('$', "\\$");
+        for variable in FILLED_IN {
+            inside = inside.replace(&format!("\\\"\\{variable}"), &format!("\\\"{variable}"));
+        }
         format!("ssh {} \"{inside}\"", word(host))
     } else {
         format!("ssh {} {}", word(host), word(command))
@@ -72,5 +88,7 @@ mod tests {
         assert_eq!(over_ssh("10.0.0.1", "sudo systemctl stop etcd"), "ssh 10.0.0.1 sudo systemctl stop etcd");
         assert_eq!(over_ssh("m1", "a && b 'c d'"), r"ssh m1 'a && b '\''c d'\'''");
         assert_eq!(over_ssh("m1", "ls \"$DATA_DIR\"/member"), "ssh m1 \"ls \\\"$DATA_DIR\\\"/member\"");
+        let both = over_ssh("m1", "ls \"$DATA_DIR\" 'a $(b)'");
+        assert_eq!(both, "ssh m1 \"ls \\\"$DATA_DIR\\\" 'a \\$(b)'\"", "only what the person fills in runs here");
     }
 }

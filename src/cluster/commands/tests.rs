@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use super::Commands;
+use super::{Commands, Restored};
 use crate::cluster::Cluster;
 use crate::cluster::testing::{Build, nothing, three_members, version};
 use crate::etcd::version::Minor;
@@ -241,6 +241,11 @@ fn every_command(cluster: &Cluster, answers: &Answers) -> Vec<String> {
         ]);
         all.extend([c.stop(member), c.start(member), c.replace(member, &target), c.log(member)].concat());
         all.extend([c.check_v2store(member), c.check_v2store_of_copy(member)].concat());
+        let file = "backup $(touch pwned).db";
+        let restored = Restored { file, token: "restored-from-7", bump: Some("1000") };
+        all.extend([c.copy_snapshot(member, file), c.try_restore(file), c.move_data_aside(member)].concat());
+        all.extend([c.restore(member, restored), c.put_data_back(member)].concat());
+        all.extend([c.check_snapshot(file), c.revision()]);
     }
     all
 }
@@ -271,7 +276,7 @@ PATH=/nonexistent
 show() { printf '<%s>' "$@"; echo; }
 sudo() { "$@"; }
 env() { show "$@"; }
-for tool in cp etcd etcdctl etcdutl kubectl curl systemctl install mv crictl sed grep journalctl ps ls mkdir tar rm cat; do
+for tool in cp etcd etcdctl etcdutl kubectl curl systemctl install mv crictl sed grep journalctl ps ls mkdir tar rm cat sh scp sha256sum chown chmod; do
     eval "$tool() { show $tool \"\$@\"; }"
 done
 ssh() { show ssh "$1"; shift; eval "$*"; }
