@@ -11,6 +11,7 @@ use crate::bump::{Bump, NotNeeded, Worksheet, work_out};
 use crate::cluster::Cluster;
 use crate::cluster::commands::shell::BUMP;
 use crate::cluster::commands::{Commands, Restored};
+use crate::etcd::flags::name;
 use crate::etcd::platforms::{PlannerMode, Runner};
 use crate::etcd::tools::restore_flag::{BUMP_REVISION, MARK_COMPACTED};
 use crate::evidence::answers::Answers;
@@ -326,11 +327,12 @@ impl Restore<'_> {
         self.step(Draft {
             id: "start/together".to_owned(),
             title: "Start all members together".to_owned(),
-            why:
-                "A member alone waits for a quorum. Take --force-new-cluster off first where it was set: it would cut \
-                  the others off at every start. The flags of the first start (state, token) no longer count: the \
-                  restored data say who is a member."
-                    .to_owned(),
+            why: format!(
+                "A member alone waits for a quorum. Take --{} off first where it was set: it would cut the others off at \
+                 every start. The flags of the first start (state, token) no longer count: the restored data say who is \
+                 a member.",
+                name::FORCE_NEW_CLUSTER
+            ),
             commands,
             expect: "Every member runs, and one leads within seconds.".to_owned(),
             stop_when:
