@@ -2,14 +2,15 @@
 //!
 //! A gate file reads top to bottom: module documentation with the headings *Asks*, *Blocks when*, *Why*, *Remedy*,
 //! *Sources*, then its function, then its tests. Its words stay in it. Beside the gates stand
-//! [`question`] (what a gate is asked and what it may look up), [`finding`] (what it answers), [`words`] (how a
-//! sentence names members), [`asks`] (the commands that answer gates) and [`assess`] (the loop and the verdict).
+//! [`question`] (what a gate is asked and what it may look up), [`sight`] (what gates share that judge what was pasted),
+//! [`finding`] (what it answers), [`words`] (how a sentence names members), [`asks`] (the commands that answer gates)
+//! and [`assess`] (the loop and the verdict).
 
 pub mod asks;
 pub mod assess;
 pub mod finding;
 pub mod question;
-pub mod release_known_bad;
+pub mod sight;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod words;
@@ -19,18 +20,51 @@ pub mod applied_index_lag;
 pub mod auth_rolling_unsupported;
 pub mod bump_invalid;
 pub mod bump_too_small;
+pub mod client_url_wrong;
+pub mod cluster_id_mismatch;
+pub mod data_diverged;
+pub mod data_not_persistent;
+pub mod db_near_quota;
+pub mod db_sizes_differ;
+pub mod defrag_during_roll;
 pub mod downgrade_enabled;
+pub mod end_of_life;
+pub mod endpoint_repeated;
+pub mod even_voters;
+pub mod flag_both_forms;
+pub mod flag_default_changed;
+pub mod flag_env_conflict;
 pub mod flag_removed;
+pub mod flag_renamed;
+pub mod flag_too_new;
 pub mod flag_unknown;
+pub mod flag_value_invalid;
+pub mod flags_differ;
+pub mod force_new_cluster_left;
+pub mod leader_disagreement;
+pub mod learner_columns_disagree;
 pub mod learner_present;
+pub mod managed_by_platform;
+pub mod member_lists_differ;
+pub mod member_name_default;
 pub mod member_not_in_status;
 pub mod member_unreachable;
+pub mod member_unstarted;
 pub mod members_span_minors;
+pub mod migrate_tool_removed;
 pub mod minor_skipped;
 pub mod no_leader;
+pub mod paste_ids_rounded;
+pub mod paste_is_sample;
 pub mod pastes_contradict;
+pub mod patch_below_advised;
 pub mod patch_below_floor;
 pub mod placeholder_left;
+pub mod prerelease;
+pub mod quorum_margin_none;
+pub mod raft_term_mismatch;
+pub mod release_advisory;
+pub mod release_known_bad;
 pub mod release_unknown;
 pub mod restore_flags_incomplete;
 pub mod restore_minor_mismatch;
@@ -39,20 +73,33 @@ pub mod restore_partial;
 pub mod restore_tool_removed;
 pub mod restore_without_bump;
 pub mod restore_without_mark_compacted;
+pub mod snapshot_copied_db;
 pub mod snapshot_damaged;
 pub mod snapshot_missing;
+pub mod snapshot_stale;
+pub mod snapshot_unverified;
 pub mod snapshots_differ;
+pub mod start_failed;
 pub mod start_not_as_said;
+pub mod status_refused;
+pub mod storage_version_behind;
 pub mod target_not_newer;
+pub mod target_not_newest_patch;
 pub mod target_unknown;
+pub mod tools_too_old;
+pub mod upgrade_rolled_back;
 pub mod upgrade_under_way;
 pub mod v2_api_enabled;
+pub mod v2_client_present;
+pub mod v2_deprecation_value;
 pub mod v2_entries_before_37;
 pub mod v2_records_in_wal;
 pub mod v2store_check_inconclusive;
 pub mod v2store_custom_content;
 pub mod v2store_not_checked;
+pub mod vendor_build;
 pub mod watchers_not_restarted;
+pub mod zombie_member;
 
 pub use assess::{Assessment, assess};
 pub use finding::{Ask, Finding, Ground, Outcome};
@@ -185,26 +232,71 @@ pub static ALL: &[&Gate] = &[
     &target_unknown::GATE,
     &release_unknown::GATE,
     &member_unreachable::GATE,
+    &member_unstarted::GATE,
     &no_leader::GATE,
+    &cluster_id_mismatch::GATE,
+    &leader_disagreement::GATE,
+    &member_lists_differ::GATE,
     &alarm_raised::GATE,
+    &data_diverged::GATE,
+    &zombie_member::GATE,
+    &learner_columns_disagree::GATE,
     &learner_present::GATE,
+    &start_failed::GATE,
     &v2_api_enabled::GATE,
     &v2_records_in_wal::GATE,
     &v2store_custom_content::GATE,
     &v2_entries_before_37::GATE,
+    &v2_deprecation_value::GATE,
+    &force_new_cluster_left::GATE,
+    &data_not_persistent::GATE,
     &flag_removed::GATE,
     &flag_unknown::GATE,
+    &flag_too_new::GATE,
+    &flag_both_forms::GATE,
+    &flag_env_conflict::GATE,
+    &flag_value_invalid::GATE,
     &release_known_bad::GATE,
+    &prerelease::GATE,
     &patch_below_floor::GATE,
     &auth_rolling_unsupported::GATE,
+    &managed_by_platform::GATE,
     &pastes_contradict::GATE,
+    &paste_is_sample::GATE,
+    &paste_ids_rounded::GATE,
+    &status_refused::GATE,
     &member_not_in_status::GATE,
+    &endpoint_repeated::GATE,
     &applied_index_lag::GATE,
     &v2store_check_inconclusive::GATE,
     &v2store_not_checked::GATE,
     &snapshot_missing::GATE,
+    &snapshot_stale::GATE,
+    &snapshot_copied_db::GATE,
+    &snapshot_unverified::GATE,
     &upgrade_under_way::GATE,
+    &upgrade_rolled_back::GATE,
+    &quorum_margin_none::GATE,
+    &release_advisory::GATE,
+    &patch_below_advised::GATE,
+    &storage_version_behind::GATE,
+    &raft_term_mismatch::GATE,
+    &db_near_quota::GATE,
+    &db_sizes_differ::GATE,
+    &v2_client_present::GATE,
+    &migrate_tool_removed::GATE,
+    &flags_differ::GATE,
+    &client_url_wrong::GATE,
+    &member_name_default::GATE,
+    &vendor_build::GATE,
+    &end_of_life::GATE,
+    &target_not_newest_patch::GATE,
+    &tools_too_old::GATE,
     &start_not_as_said::GATE,
+    &defrag_during_roll::GATE,
+    &flag_renamed::GATE,
+    &flag_default_changed::GATE,
+    &even_voters::GATE,
     &snapshot_damaged::GATE,
     &placeholder_left::GATE,
     &restore_over_live::GATE,

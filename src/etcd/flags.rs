@@ -79,6 +79,24 @@ impl Flag {
     }
 }
 
+/// What Go reads as a truth value.
+const TRUTH: [&str; 12] = ["1", "t", "T", "TRUE", "true", "True", "0", "f", "F", "FALSE", "false", "False"];
+
+/// Does this version refuse the value? A choice it does not have, or not yet; a switch that is neither true nor false.
+/// What is not known of a flag is not refused.
+#[must_use]
+pub fn refuses(flag: &Flag, version: &Version, value: Option<&str>) -> bool {
+    let (Some(row), Some(value)) = (flag.in_minor(version.minor()), value) else { return false };
+    match row.kind {
+        "bool" => !value.is_empty() && !TRUTH.contains(&value),
+        "enum" => {
+            let late = row.late_values.iter().any(|(late, since)| *late == value && version.patch() < *since);
+            late || (!row.values.is_empty() && !row.values.contains(&value))
+        }
+        _ => false,
+    }
+}
+
 /// The names of all flags, without dashes: `flags::name::ENABLE_V2`.
 pub mod name {
     pub use crate::etcd::tables::flag_names::*;

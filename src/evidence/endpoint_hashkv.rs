@@ -26,13 +26,22 @@ pub fn from_table(table: &Table, place: &Place<'_>) -> Vec<Fact> {
             endpoint: cell("ENDPOINT").to_owned(),
             member_id: None,
             hash: cell("HASH").parse().ok()?,
-            hash_revision: cell("HASH REVISION").parse().ok(),
+            hash_revision: cell("HASH REVISION").parse().ok().or_else(|| asked_revision(place)),
             compact_revision: None,
             revision: None,
         };
         Some(place.fact(place.range(row.first, row.last), Body::HashKv(hash)))
     });
     rows.collect()
+}
+
+/// The revision the command asked for; the table of older tools does not show it.
+fn asked_revision(place: &Place<'_>) -> Option<i64> {
+    let command = place.context.command.as_deref()?;
+    let (_, after) = command.split_once("--rev")?;
+    let revision: i64 = after.trim_start_matches(['=', ' ']).split_whitespace().next()?.parse().ok()?;
+    // 0 stands for the newest, which is another one on every member.
+    (revision > 0).then_some(revision)
 }
 
 /// Is it a record of this kind?

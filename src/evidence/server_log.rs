@@ -47,11 +47,11 @@ fn string_of<'l>(line: &'l str, key: &str) -> Option<&'l str> {
     })
 }
 
-/// The line's own words: message and error of a JSON line, the whole line otherwise.
+/// The line's own words: message and error (or the variable it speaks of) of a JSON line, the whole line otherwise.
 fn text_of(line: &str) -> String {
     let parsed: Option<serde_json::Value> = serde_json::from_str(line).ok();
     let part = |key: &str| parsed.as_ref().and_then(|v| v.get(key)).and_then(serde_json::Value::as_str);
-    match (part("msg"), part("error")) {
+    match (part("msg"), part("error").or_else(|| part("environment-variable"))) {
         (Some(message), Some(error)) => format!("{message}: {error}"),
         (Some(message), None) => message.to_owned(),
         _ => line.to_owned(),

@@ -71,6 +71,19 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     if !findings.is_empty() {
         return findings;
     }
+    let told: Vec<_> = q.logged(GATE.id, |_| true).iter().map(|l| &l.seen.span).collect();
+    if !told.is_empty() && q.cluster.alarms_looked_at.is_empty() {
+        let remedy = "Ask for alarm list. Where it still shows the alarm, make room as its name says (NOSPACE: compact, \
+                      defragment, disarm) before anything is upgraded.";
+        let commands = vec![q.commands.alarm_list()];
+        return vec![Finding::blocked("A log tells of an alarm.", seen(told), remedy).with_commands(commands)];
+    }
+    if !told.is_empty() {
+        let statement = "A log tells of an alarm that the outputs do not show: it is disarmed, or of another cluster.";
+        let remedy = "Ask for alarm list, and find out which member raised it and whether it is one of these.";
+        let commands = vec![q.commands.alarm_list()];
+        return vec![Finding::warning(statement, seen(told), remedy).with_commands(commands)];
+    }
     if q.cluster.alarms_looked_at.is_empty() {
         let statement = "No alarm list was pasted, and no status with its errors.";
         return vec![Finding::cant_tell(statement, vec![asks::alarm_list(q)])];

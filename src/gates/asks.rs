@@ -108,11 +108,31 @@ pub fn compare_hashes(question: &Question<'_>) -> Vec<String> {
     vec![question.commands.hash()]
 }
 
+/// Ask for the hashes of all members at one revision, the newest that every member has where it is known.
+#[must_use]
+pub fn hashes(question: &Question<'_>) -> Vec<Ask> {
+    let members = &question.cluster.members;
+    let revision = members.iter().filter_map(|m| m.status.as_ref()).filter_map(|s| s.value.revision).min();
+    let revision = revision.map_or_else(|| "\"$REVISION\"".to_owned(), |revision| revision.to_string());
+    vec![once(format!("{} --rev={revision}", question.commands.hash()))]
+}
+
+/// The commands that remove these members.
+#[must_use]
+pub fn remove(question: &Question<'_>, members: &[usize]) -> Vec<String> {
+    by_id(question, members, "remove")
+}
+
 /// The commands that promote these learners.
 #[must_use]
 pub fn promote(question: &Question<'_>, members: &[usize]) -> Vec<String> {
+    by_id(question, members, "promote")
+}
+
+/// `etcdctl member …` for each of these members.
+fn by_id(question: &Question<'_>, members: &[usize], action: &str) -> Vec<String> {
     let ids = members.iter().filter_map(|m| question.cluster.members.get(*m)).filter_map(|m| m.id);
-    ids.map(|id| question.commands.etcdctl(&format!("member promote {id:x}"))).collect()
+    ids.map(|id| question.commands.etcdctl(&format!("member {action} {id:x}"))).collect()
 }
 
 /// The commands that cancel a downgrade and show that it is gone.

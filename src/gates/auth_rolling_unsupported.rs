@@ -22,7 +22,7 @@
 //! - seen-auth: what happens in a mixed cluster.
 
 use super::question::{Question, seen};
-use super::{Ask, Asked, FOR_UPGRADE, Finding, Gate, Ground, Group};
+use super::{Ask, Asked, FOR_UPGRADE, Finding, Gate, Ground, Group, sight};
 use crate::etcd::sources::key;
 use crate::evidence::answers::AnswerKey;
 use crate::evidence::fact::Span;
@@ -37,9 +37,6 @@ pub static GATE: Gate = Gate {
     need: |q| q.on_hops(|rules| rules.auth_rolling_unsupported),
     check,
 };
-
-/// What a server says to a client without credentials once authentication is on.
-const WANTS_CREDENTIALS: &str = "user name is empty";
 
 fn check(q: &Question<'_>) -> Vec<Finding> {
     let hop = q.hop().map_or_else(String::new, |hop| format!(" {hop}"));
@@ -72,11 +69,10 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
 /// Where a member asked for credentials.
 fn refusals<'a>(q: &Question<'a>) -> Vec<&'a Span> {
     let failed = q.cluster.members.iter().filter_map(|m| m.failed.as_ref()).chain(&q.cluster.failed);
-    let failed = failed.filter(|f| f.value.error.contains(WANTS_CREDENTIALS)).map(|f| &f.span);
+    let failed = failed.filter(|f| sight::asks_for_credentials(&f.value.error)).map(|f| &f.span);
     let health = q.cluster.members.iter().filter_map(|m| m.health.as_ref()).chain(&q.cluster.health);
-    let health =
-        health.filter(|h| h.value.error.as_deref().is_some_and(|e| e.contains(WANTS_CREDENTIALS))).map(|h| &h.span);
-    let errors = q.cluster.tool_errors.iter().filter(|e| e.value.text.contains(WANTS_CREDENTIALS)).map(|e| &e.span);
+    let health = health.filter(|h| h.value.error.as_deref().is_some_and(sight::asks_for_credentials)).map(|h| &h.span);
+    let errors = q.cluster.tool_errors.iter().filter(|e| sight::asks_for_credentials(&e.value.text)).map(|e| &e.span);
     failed.chain(health).chain(errors).collect()
 }
 

@@ -70,6 +70,14 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         let statement = format!("A start ended on a flag the binary does not know ({text}).");
         findings.push(Finding::blocked(statement, grounds, remedy));
     }
+    let lost = if q.first { q.logged(GATE.id, |effect| effect == Effect::Warns) } else { Vec::new() };
+    let lost: Vec<_> = lost.into_iter().filter(|l| names_a_flag(&l.seen.value.text)).collect();
+    if !lost.is_empty() {
+        let statement = "A log tells of variables that etcd had a flag for once: what they set is lost.";
+        let remedy =
+            "Take the variables out, or replace them where etcd has a replacement: the member starts without them.";
+        findings.push(Finding::warning(statement, seen(lost.iter().map(|l| &l.seen.span)), remedy));
+    }
     if !stops.is_empty() {
         findings.push(stops_the_start(q, hop.from, target.minor(), &stops));
     }
@@ -106,6 +114,15 @@ pub(super) fn flag_of(setting: &FlagSetting, minor: Minor) -> Option<&'static Fl
         FlagForm::Yaml => by_key().or_else(|| flags::by_name(&setting.name.to_ascii_lowercase())),
         FlagForm::CommandLine | FlagForm::Env => flags::by_name(&setting.name),
     }
+}
+
+/// Does the line name the variable of a flag that etcd has or had? Others are common around images and do nothing.
+fn names_a_flag(line: &str) -> bool {
+    line.match_indices("ETCD_").any(|(at, _)| {
+        let rest = line.get(at..).unwrap_or_default();
+        let end = rest.find(|c: char| c != '_' && !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        rest.get(..end).is_some_and(|variable| flags::all().iter().any(|flag| flag.env == variable))
+    })
 }
 
 /// Had an older minor this flag, and the target's has not?

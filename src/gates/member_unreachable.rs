@@ -4,8 +4,8 @@
 //! Whether every member, learners included, answered `endpoint status` and `endpoint health`.
 //!
 //! # Blocks when
-//! A member did not answer, is unhealthy, or never started. An answer that only asks for credentials says nothing about
-//! health and is "can't tell yet".
+//! A member did not answer or is unhealthy. One that never started, and an answer that only asks for credentials, are
+//! gates of their own.
 //!
 //! # Why
 //! A roll stops one member at a time. With one down already the next stop can cost the quorum. A member that does not
@@ -20,7 +20,7 @@
 //! - seen-auth: answers without credentials.
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_UPGRADE_AND_HEALTH, Finding, Gate, Group, asks, words};
+use super::{Asked, FOR_UPGRADE_AND_HEALTH, Finding, Gate, Group, asks, sight, words};
 use crate::cluster::Member;
 use crate::etcd::sources::key;
 use crate::evidence::fact::Span;
@@ -40,7 +40,8 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     findings.extend(down(q));
     findings.extend(no_answer_at_all(q));
-    let silent = q.indices(|m| fault(m).is_none() && !answered(m));
+    let silent =
+        q.indices(|m| fault(m).is_none() && !answered(m) && m.listed.as_ref().is_none_or(|row| row.value.started));
     if q.cluster.members.is_empty() && findings.is_empty() {
         findings.push(Finding::cant_tell("No member was shown to answer.", vec![asks::status(q), asks::health(q)]));
     } else if !silent.is_empty() {
@@ -48,10 +49,15 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
             format!("Whether {} {} is not shown.", q.names(&silent), words::verb(silent.len(), "answers", "answer"));
         findings.push(Finding::cant_tell(statement, vec![asks::status(q)]).about(&silent));
     }
-    findings.extend(refused(q));
     if findings.is_empty() {
         let spans = q.cluster.members.iter().flat_map(answers_at);
-        let statement = format!("All {} answer.", words::count(q.cluster.members.len(), "member"));
+        let started = q.indices(|m| m.listed.as_ref().is_none_or(|row| row.value.started)).len();
+        let all = words::count(started, "member");
+        let statement = if started == q.cluster.members.len() {
+            format!("All {all} answer.")
+        } else {
+            format!("All {all} that have started answer.")
+        };
         findings.push(Finding::passed(statement, seen(spans)));
     }
     findings
@@ -64,15 +70,12 @@ struct Fault<'a> {
 }
 
 fn fault(member: &Member) -> Option<Fault<'_>> {
-    if let Some(row) = member.listed.as_ref().filter(|r| !r.value.started) {
-        return Some(Fault { words: "has never started".to_owned(), span: &row.span });
-    }
-    if let Some(failed) = member.failed.as_ref().filter(|f| !is_refusal(&f.value.error)) {
+    if let Some(failed) = member.failed.as_ref().filter(|f| !sight::asks_for_credentials(&f.value.error)) {
         return Some(Fault { words: format!("did not answer ({})", failed.value.error), span: &failed.span });
     }
     if let Some(health) = member.health.as_ref().filter(|h| !h.value.healthy) {
         let error = health.value.error.as_deref().unwrap_or("");
-        if !is_refusal(error) {
+        if !sight::asks_for_credentials(error) {
             let why = if error.is_empty() { String::new() } else { format!(" ({error})") };
             return Some(Fault { words: format!("is unhealthy{why}"), span: &health.span });
         }
@@ -82,31 +85,17 @@ fn fault(member: &Member) -> Option<Fault<'_>> {
     Some(Fault { words: format!("says over HTTP that it is unhealthy{why}"), span: &http.span })
 }
 
-/// An answer that asks for credentials comes from a member that is up.
-fn is_refusal(error: &str) -> bool {
-    ["user name is empty", "permission denied", "authentication failed", "invalid auth token"]
-        .iter()
-        .any(|refusal| error.contains(refusal))
-}
-
 fn answered(member: &Member) -> bool {
     member.status.is_some()
         || member.health.as_ref().is_some_and(|h| h.value.healthy)
         || member.http_health.as_ref().is_some_and(|h| h.value.healthy)
-        || refusal_at(member).is_some()
+        || sight::refusal_at(member).is_some()
 }
 
 fn answers_at(member: &Member) -> impl Iterator<Item = &Span> {
     let status = member.status.as_ref().map(|s| &s.span);
-    status.into_iter().chain(member.health.as_ref().map(|h| &h.span))
-}
-
-fn refusal_at(member: &Member) -> Option<&Span> {
-    let failed = member.failed.as_ref().filter(|f| is_refusal(&f.value.error)).map(|f| &f.span);
-    let unhealthy = |h: &&crate::evidence::fact::Seen<crate::evidence::fact::Health>| {
-        !h.value.healthy && h.value.error.as_deref().is_some_and(is_refusal)
-    };
-    failed.or_else(|| member.health.as_ref().filter(unhealthy).map(|h| &h.span))
+    let health = member.health.as_ref().map(|h| &h.span);
+    [status, health, member.http_health.as_ref().map(|h| &h.span), sight::refusal_at(member)].into_iter().flatten()
 }
 
 /// Members that do not answer: one finding, since the roll waits for all of them.
@@ -131,10 +120,10 @@ fn down(q: &Question<'_>) -> Option<Finding> {
 
 /// Endpoints that no member of the member list could be found for.
 fn loose_faults<'a>(q: &Question<'a>) -> Vec<(String, &'a Span)> {
-    let failed = q.cluster.failed.iter().filter(|f| !is_refusal(&f.value.error));
+    let failed = q.cluster.failed.iter().filter(|f| !sight::asks_for_credentials(&f.value.error));
     let failed = failed.map(|f| (format!("{} did not answer ({})", f.value.endpoint, f.value.error), &f.span));
     let health = q.cluster.health.iter().filter(|h| !h.value.healthy);
-    let health = health.filter(|h| !h.value.error.as_deref().is_some_and(is_refusal));
+    let health = health.filter(|h| !h.value.error.as_deref().is_some_and(sight::asks_for_credentials));
     failed.chain(health.map(|h| (format!("{} is unhealthy", h.value.endpoint), &h.span))).collect()
 }
 
@@ -171,21 +160,6 @@ fn no_answer_at_all(q: &Question<'_>) -> Option<Finding> {
     Some(Finding::blocked(format!("etcdctl reached no member ({text})."), grounds, remedy))
 }
 
-/// Members that answered only that they want credentials.
-fn refused(q: &Question<'_>) -> Option<Finding> {
-    let refused = q.indices(|m| fault(m).is_none() && m.status.is_none() && refusal_at(m).is_some());
-    let spans = refused.iter().filter_map(|m| q.cluster.members.get(*m).and_then(refusal_at));
-    if refused.is_empty() {
-        return None;
-    }
-    let statement = format!(
-        "{} asked for credentials, which says nothing about health: run it as root (--user root).",
-        q.names(&refused)
-    );
-    let grounds = seen(spans);
-    Some(Finding::cant_tell(statement, vec![asks::status(q)]).with_grounds(grounds).about(&refused))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -206,10 +180,10 @@ mod tests {
     }
 
     #[test]
-    fn unhealthy_and_never_started_are_unreachable_too() {
+    fn an_unhealthy_member_is_unreachable_too_and_one_that_never_started_is_another_gates() {
         assert_eq!(outcomes(&GATE, &three_members("3.5.33").health("m2", false), "3.6", &[]), [Outcome::Blocked]);
         let unstarted = three_members("3.5.33").listed("m2", |row| row.started = false);
-        assert_eq!(only(&GATE, &unstarted, "3.6", &[]).statement, "m2 has never started.");
+        assert_eq!(only(&GATE, &unstarted, "3.6", &[]).statement, "All 2 members that have started answer.");
     }
 
     #[test]
@@ -219,7 +193,9 @@ mod tests {
             error: "etcdserver: user name is empty".to_owned(),
         };
         let refused = three_members("3.5.33").not_in_status("m3").fact(Body::EndpointFailed(failed));
-        assert_eq!(outcomes(&GATE, &refused, "3.6", &[]), [Outcome::CantTell]);
+        assert_eq!(outcomes(&GATE, &refused, "3.6", &[]), [Outcome::Passed]);
+        let status = crate::gates::by_id("status-refused").unwrap();
+        assert_eq!(outcomes(status, &refused, "3.6", &[]), [Outcome::CantTell]);
     }
 
     #[test]

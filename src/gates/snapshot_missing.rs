@@ -4,8 +4,8 @@
 //! Whether a backup snapshot was taken, verified and brought off the member's host, or is a step of the plan.
 //!
 //! # Blocks when
-//! Never by itself: no answer is "can't tell yet". A snapshot that was not verified, that lies on the member's host, or
-//! that is older than a day warns.
+//! Never by itself: no answer is "can't tell yet". A snapshot that lies on the member's host warns. Its age, and whether
+//! it was verified, are gates of their own.
 //!
 //! # Why
 //! Once the last member runs the new minor, restoring the backup snapshot can be the only way back. It loses everything
@@ -38,9 +38,6 @@ pub static GATE: Gate = Gate {
     },
     check,
 };
-
-/// A backup snapshot older than this no longer stands for the cluster as it is.
-const FRESH: Duration = Duration::hours(24);
 
 fn check(q: &Question<'_>) -> Vec<Finding> {
     match q.answers.snapshot_taken() {
@@ -84,20 +81,6 @@ fn taken_before(q: &Question<'_>, age: Duration) -> Vec<Finding> {
     };
     let off_host = q.answers.yes(AnswerKey::SnapshotOffHost);
     let mut findings = Vec::new();
-    if age > FRESH {
-        let statement = format!("The backup snapshot is {} old.", in_words(age));
-        let remedy = "Take a new one right before the roll: restoring it loses everything written since it was taken.";
-        findings.push(Finding::warning(statement, taken(), remedy).with_commands(asks::snapshot_again(q)));
-    }
-    if verified == Some(false) {
-        let remedy =
-            "Run snapshot status on the file: a damaged backup snapshot is found out now, or when it is needed.";
-        let grounds = vec![Ground::Answered(AnswerKey::SnapshotVerified)];
-        findings.push(
-            Finding::warning("The backup snapshot was not verified.", grounds, remedy)
-                .with_commands(asks::snapshot_again(q)),
-        );
-    }
     if off_host == Some(false) {
         let remedy = "Copy it off the host: what takes the member's disk takes the backup snapshot with it.";
         let grounds = vec![Ground::Answered(AnswerKey::SnapshotOffHost)];
@@ -119,19 +102,11 @@ fn taken_before(q: &Question<'_>, age: Duration) -> Vec<Finding> {
                 .iter()
                 .filter_map(|key| q.answers.get(*key).map(|_| Ground::Answered(*key))),
         );
-        let statement = format!("The backup snapshot is {} old, verified and off the host.", in_words(age));
+        let state = if verified == Some(true) { ", verified and off the host" } else { " and off the host" };
+        let statement = format!("The backup snapshot is {} old{state}.", super::snapshot_stale::in_words(age));
         findings.push(Finding::passed(statement, grounds));
     }
     findings
-}
-
-fn in_words(age: Duration) -> String {
-    match (age.whole_days(), age.whole_hours()) {
-        (0, 0) => "less than an hour".to_owned(),
-        (0, 1) => "1 hour".to_owned(),
-        (0 | 1, hours) => format!("{hours} hours"),
-        (days, _) => format!("{days} days"),
-    }
 }
 
 #[cfg(test)]
@@ -156,23 +131,22 @@ mod tests {
         assert_eq!(outcomes(&GATE, &cluster, "3.6", &[taken]), [Outcome::CantTell, Outcome::CantTell]);
         assert_eq!(outcomes(&GATE, &cluster, "3.6", &[taken, good]), [Outcome::CantTell]);
         assert_eq!(outcomes(&GATE, &cluster, "3.6", &[taken, good, away]), [Outcome::Passed]);
-        assert_eq!(outcomes(&GATE, &cluster, "3.6", &[taken, "snapshot-verified=no", away]), [Outcome::Warning]);
+        assert_eq!(outcomes(&GATE, &cluster, "3.6", &[taken, "snapshot-verified=no", away]), [Outcome::Passed]);
         let shown = cluster.backup("backup.db");
         assert_eq!(outcomes(&GATE, &shown, "3.6", &[taken, away]), [Outcome::Passed]);
-        assert_eq!(outcomes(&GATE, &shown, "3.6", &[taken, "snapshot-verified=no", away]), [Outcome::Warning]);
+        assert_eq!(outcomes(&GATE, &shown, "3.6", &[taken, "snapshot-verified=no", away]), [Outcome::Passed]);
     }
 
     #[test]
-    fn a_day_is_the_age_it_may_have() {
+    fn its_age_is_said_and_a_date_to_come_is_no_answer() {
         let of = |taken: &str| {
             let taken = format!("snapshot-taken={taken}");
             let answers = [taken.as_str(), "snapshot-verified=yes", "snapshot-off-host=yes"];
             only(&GATE, &three_members("3.5.33"), "3.6", &answers)
         };
         assert_eq!(of("2026-11-29T12:00:00Z").outcome, Outcome::Passed);
-        assert_eq!(of("2026-11-29T11:59:59Z").outcome, Outcome::Warning);
         // A bare date is taken from its start: the oldest it can be.
-        assert_eq!(of("2026-11-29").statement, "The backup snapshot is 36 hours old.");
+        assert_eq!(of("2026-11-29").statement, "The backup snapshot is 36 hours old, verified and off the host.");
         assert_eq!(of("2026-12-24").outcome, Outcome::CantTell);
     }
 

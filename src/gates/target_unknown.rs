@@ -18,7 +18,7 @@
 //! - rule-set: the releases known, and the date.
 
 use super::question::Question;
-use super::{Ask, Asked, FOR_UPGRADE_AND_FLAGS, Finding, Gate, Ground, Group, Need};
+use super::{Ask, Asked, FOR_UPGRADE_AND_FLAGS, Finding, Gate, Ground, Group, Need, Outcome, sight};
 use crate::etcd::releases;
 use crate::etcd::sources::key;
 use crate::etcd::version::Minor;
@@ -36,6 +36,10 @@ pub static GATE: Gate = Gate {
 };
 
 fn check(q: &Question<'_>) -> Vec<Finding> {
+    let told = sight::logged(q, GATE.id, "Take a target that this tool brings, or bring its binaries first.");
+    if !told.is_empty() {
+        return told.into_iter().map(|f| Finding { outcome: Outcome::Blocked, ..f }).collect();
+    }
     let wanted = q.leg.map(|leg| &leg.target).or(q.route.to.as_ref());
     let Some(version) = wanted else {
         return vec![match q.route.intent.to {

@@ -4,7 +4,8 @@
 //! Whether some members already run the minor this hop goes to.
 //!
 //! # Blocks when
-//! Never. A mixed cluster in the middle of its hop is a state to go on from: it warns, and the plan resumes.
+//! The hop is a formal downgrade that is half done. A mixed cluster in the middle of its upgrade is a state to go on
+//! from: it warns, and the plan resumes.
 //!
 //! # Why
 //! The rollback window is open and shuts when the last member runs the new minor. Long mixed phases are risky, and who
@@ -44,6 +45,22 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         }
         return vec![Finding::passed(format!("No member runs {} yet.", hop.to), seen(spans))];
     }
+    if let Some(span) = downgrade(q) {
+        let statement = format!(
+            "A formal downgrade from {} to {} is half done: {} {} still on {}.",
+            hop.to,
+            hop.from,
+            q.names(&new),
+            words::verb(new.len(), "is", "are"),
+            hop.to
+        );
+        let remedy = format!(
+            "Finish it: swap the binaries that are left to {}. Or cancel it, and bring the others back to {}. An upgrade \
+             starts from one of the two, not from in between.",
+            hop.from, hop.to
+        );
+        return vec![Finding::blocked(statement, seen(std::iter::once(span).chain(spans)), remedy).about(&new)];
+    }
     let leader = q.cluster.leader();
     let next = old.iter().find(|m| Some(**m) != leader).or(old.first());
     let next = next.map_or_else(String::new, |m| q.label(*m));
@@ -62,6 +79,13 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         hop.from, hop.to
     );
     vec![Finding::warning(statement, seen(spans), remedy).about(&old)]
+}
+
+/// Where it is shown that a downgrade is enabled.
+fn downgrade<'a>(q: &Question<'a>) -> Option<&'a crate::evidence::fact::Span> {
+    let shows =
+        |s: &&crate::evidence::fact::Seen<crate::evidence::fact::Status>| s.value.downgrade_enabled == Some(true);
+    q.cluster.members.iter().filter_map(|m| m.status.as_ref()).find(shows).map(|s| &s.span)
 }
 
 #[cfg(test)]

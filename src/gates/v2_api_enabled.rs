@@ -21,7 +21,7 @@
 //! - upgrade-3.6: what etcd's guide asks for.
 
 use super::question::{FlagsSeen, Question, seen};
-use super::{Asked, FOR_UPGRADE_AND_FLAGS, Finding, Gate, Ground, Group, asks, words};
+use super::{Asked, FOR_UPGRADE_AND_FLAGS, Finding, Gate, Ground, Group, Outcome, asks, sight, words};
 use crate::cluster::settings;
 use crate::etcd::flags::name;
 use crate::etcd::sources::key;
@@ -45,10 +45,13 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     let on: Vec<(Option<usize>, &FlagSetting)> = flags
         .iter()
         .flat_map(|f| f.seen.value.settings.iter().map(|s| (f.member, s)))
-        .filter(|(_, s)| settings::is(s, name::ENABLE_V2) && is_on(s))
+        .filter(|(_, s)| settings::is(s, name::ENABLE_V2) && sight::is_on(s))
         .collect();
     let mut findings = Vec::new();
-    if !on.is_empty() {
+    if on.is_empty() {
+        let told = sight::logged(q, GATE.id, &remedy(q));
+        findings.extend(told.into_iter().map(|f| Finding { outcome: Outcome::Blocked, ..f }));
+    } else {
         findings.push(turned_on(q, &on));
     }
     let unknown: Vec<usize> =
@@ -64,15 +67,6 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         findings.push(Finding::passed(statement, grounds));
     }
     findings
-}
-
-/// Go takes 1, t and true, in any case etcd's flags are written in; a bare flag is true.
-fn is_on(setting: &FlagSetting) -> bool {
-    match (setting.value.as_deref(), setting.form) {
-        (None | Some(""), FlagForm::CommandLine) => true,
-        (None, _) => false,
-        (Some(value), _) => matches!(value.trim().to_ascii_lowercase().as_str(), "true" | "t" | "1" | "yes" | "on"),
-    }
 }
 
 fn turned_on(q: &Question<'_>, on: &[(Option<usize>, &FlagSetting)]) -> Finding {
@@ -92,16 +86,19 @@ fn turned_on(q: &Question<'_>, on: &[(Option<usize>, &FlagSetting)]) -> Finding 
         .collect();
     where_on.dedup();
     let statement = format!("{} is on {}.", name::ENABLE_V2, words::list(&where_on)).replace("is on on", "is set on");
-    let remedy = format!(
+    let grounds = seen(on.iter().map(|(_, setting)| &setting.span));
+    Finding::blocked(statement, grounds, remedy(q)).about(&members)
+}
+
+fn remedy(q: &Question<'_>) -> String {
+    format!(
         "Turn {} off on every member, restart each once with --{}=1, write a few keys so that a disk snapshot is taken, \
          take that flag off again, then stop each member and run check v2store. With it on, each GET /health of a probe \
          writes a v2 record into the WAL, and {} panics on it.",
         name::ENABLE_V2,
         name::SNAPSHOT_COUNT,
         q.hop().map_or_else(|| "the next minor".to_owned(), |hop| hop.to.to_string()),
-    );
-    let grounds = seen(on.iter().map(|(_, setting)| &setting.span));
-    Finding::blocked(statement, grounds, remedy).about(&members)
+    )
 }
 
 /// Nobody is left to roll: what shows that.
@@ -111,7 +108,7 @@ fn running_beyond(q: &Question<'_>) -> Vec<Ground> {
 
 /// Do any flags that were pasted turn the v2 API on?
 pub(super) fn any_on(q: &Question<'_>) -> bool {
-    q.flags().iter().flat_map(|f| &f.seen.value.settings).any(|s| settings::is(s, name::ENABLE_V2) && is_on(s))
+    q.flags().iter().flat_map(|f| &f.seen.value.settings).any(|s| settings::is(s, name::ENABLE_V2) && sight::is_on(s))
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@ use crate::gates::words;
 use crate::gates::{Ask, Finding, Outcome};
 
 /// Gates whose remedy is the plan itself, in the phase that does it; a step under Fix first would say it twice.
-const DONE_BY_THE_PLAN: [&str; 4] = ["upgrade-under-way", BELOW_FLOOR, "snapshot-missing", "v2-entries-before-37"];
+const DONE_BY_THE_PLAN: [&str; 5] =
+    ["upgrade-under-way", BELOW_FLOOR, "snapshot-missing", "snapshot-stale", "v2-entries-before-37"];
 
 /// The gate whose remedy is a patch roll before the hop.
 const BELOW_FLOOR: &str = "patch-below-floor";
