@@ -42,7 +42,7 @@ const SEVERITIES: [&str; 5] = ["critical", "high", "medium", "low", "info"];
 const BINARIES: [&str; 5] = ["server", "etcdctl", "etcdutl", "grpc-proxy", "client"];
 const TOPICS: [&str; 5] = ["corruption", "membership", "restore", "security", "downgrade"];
 const EFFECTS: [&str; 4] = ["stops", "refuses", "warns", "tells"];
-const RUNNERS: [&str; 4] = ["systemd", "static-pod", "container", "other"];
+const RUNNERS: [&str; 5] = ["systemd", "static-pod", "container", "process", "other"];
 
 /// A file nothing reads is a mistake in its name.
 pub fn known_files(files: &BTreeMap<String, String>) -> Vec<Problem> {

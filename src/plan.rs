@@ -1,6 +1,7 @@
 //! The ordered checklist, and at each step which ways back are open.
 
 mod before;
+mod checks;
 mod close;
 mod disk_snapshot;
 mod fix;
@@ -89,6 +90,20 @@ pub struct WaysBack {
     pub restore: Way,
 }
 
+/// What a command of a step must print, for those who go through the checklist by machine. That it ends with exit
+/// code 0 goes without saying.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Check {
+    /// Index of the command in the step's commands.
+    pub command: usize,
+    /// For each of these a line of the output that holds all of its texts.
+    pub lines: Vec<Vec<String>>,
+    /// It must print nothing at all.
+    pub nothing: bool,
+    /// How long it may take until it prints that, in seconds: the command is run again until then.
+    pub within_seconds: u32,
+}
+
 /// One step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
@@ -102,6 +117,8 @@ pub struct Step {
     pub why: String,
     /// Commands, ready to run, each a line or a few.
     pub commands: Vec<String>,
+    /// What they must print.
+    pub checks: Vec<Check>,
     /// What to expect.
     pub expect: String,
     /// When to stop.

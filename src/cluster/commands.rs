@@ -5,6 +5,7 @@
 
 mod host;
 mod platform;
+mod process;
 mod restore;
 pub mod shell;
 #[cfg(test)]
@@ -52,6 +53,8 @@ struct Access {
     /// A directory of its own for the WAL.
     wal_dir: Option<String>,
     peer_urls: Vec<String>,
+    /// How its process was started, where its own command line was seen.
+    start: Option<process::Start>,
     /// Files its flags come from besides what was pasted.
     flag_files: Vec<String>,
     version: Option<Version>,
@@ -154,6 +157,13 @@ impl Commands {
     #[must_use]
     pub fn runner(&self) -> Option<Runner> {
         self.platform.map(|p| p.runner)
+    }
+
+    /// The endpoint of a member as [`Self::status`] and [`Self::health`] print it.
+    #[must_use]
+    pub fn shown_endpoint(&self, member: Option<usize>) -> Option<&str> {
+        let access = member.and_then(|m| self.members.get(m))?;
+        access.endpoint.as_deref().filter(|_| self.whole)
     }
 
     // etcdctl
@@ -331,6 +341,7 @@ impl Access {
             data_dir: data_dir.or(own_dir).or_else(|| host::default_data_dir(platform)),
             wal_dir: flags.clone().find_map(|set| settings::value(set, name::WAL_DIR)).map(str::to_owned),
             peer_urls: member.peer_urls.clone(),
+            start: process::Start::of(member),
             flag_files: flag_files(member),
             version: member.version().map(|(version, _)| version.clone()),
             steady: member.answers() == Some(true) && member.is_learner() != Some(true),

@@ -210,6 +210,7 @@ impl Build {
             source,
             member_name: Some(name.to_owned()),
             version: None,
+            program: None,
             settings: settings.iter().map(setting).collect(),
             elsewhere: Vec::new(),
             complete: source != FlagSource::EnvFile,

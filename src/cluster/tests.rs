@@ -115,6 +115,7 @@ fn flags(source: FlagSource, name: Option<&str>, settings: &[(&str, &str)]) -> F
         source,
         member_name: name.map(str::to_owned),
         version: None,
+        program: None,
         settings: settings.iter().map(setting).collect(),
         elsewhere: Vec::new(),
         complete: source != FlagSource::EnvFile,

@@ -25,6 +25,8 @@ pub enum Runner {
     StaticPod,
     /// A container started by hand.
     Container,
+    /// A plain process started from a shell; nothing starts it again.
+    Process,
     /// Something else.
     Other,
 }

@@ -456,6 +456,8 @@ pub struct FlagSet {
     pub member_name: Option<String>,
     /// Version of the image or binary path it names.
     pub version: Option<Version>,
+    /// The program as the process was started: its path, or its bare name. `None` where the text does not name one.
+    pub program: Option<String>,
     /// Every setting, in order. Comments and unset lines are not settings. An environment variable set to nothing is
     /// one, with an empty value: etcd takes it as unset, but it still clashes with the flag of that name.
     pub settings: Vec<FlagSetting>,

@@ -61,6 +61,7 @@ impl Draft {
             source,
             member_name: None,
             version: None,
+            program: None,
             settings: Vec::new(),
             elsewhere: Vec::new(),
             complete: false,

@@ -15,7 +15,7 @@ use crate::evidence::fact::{Recognised, Span, Unread};
 use crate::evidence::paste::{Paste, Quotes};
 use crate::gates::{self, Assessment, Finding, Ground};
 use crate::intent::{IntentKind, Leg, Route};
-use crate::plan::{Phase, Plan, Step, Way, Window};
+use crate::plan::{Check, Phase, Plan, Step, Way, Window};
 
 mod asks;
 pub mod bump;
@@ -264,12 +264,27 @@ pub struct StepOut {
     pub why: String,
     /// Commands.
     pub commands: Vec<String>,
+    /// What they must print, for those who go through the checklist by machine.
+    pub checks: Vec<CheckOut>,
     /// What to expect.
     pub expect: String,
     /// When to stop.
     pub stop_when: String,
     /// Ways back once it is done.
     pub ways_back: WaysBackOut,
+}
+
+/// What a command must print.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct CheckOut {
+    /// Index of the command in the step, from 0.
+    pub command: usize,
+    /// For each of these a line of the output that holds all of its texts.
+    pub lines: Vec<Vec<String>>,
+    /// It must print nothing at all.
+    pub nothing: bool,
+    /// The command is run again for so many seconds, until it prints that.
+    pub within_seconds: u32,
 }
 
 /// Ways back.
@@ -500,6 +515,7 @@ fn checklist(plan: &Plan) -> Vec<PhaseOut> {
             member: s.member.clone(),
             why: s.why.clone(),
             commands: s.commands.clone(),
+            checks: s.checks.iter().map(check).collect(),
             expect: s.expect.clone(),
             stop_when: s.stop_when.clone(),
             ways_back: WaysBackOut {
@@ -516,6 +532,10 @@ fn checklist(plan: &Plan) -> Vec<PhaseOut> {
         steps: p.steps.iter().map(&mut step).collect(),
     };
     plan.phases.iter().map(&mut phase).collect()
+}
+
+fn check(c: &Check) -> CheckOut {
+    CheckOut { command: c.command, lines: c.lines.clone(), nothing: c.nothing, within_seconds: c.within_seconds }
 }
 
 fn way(w: &Way) -> WayOut {

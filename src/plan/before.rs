@@ -1,11 +1,11 @@
 //! Right before: the cluster is well, jobs are paused, the backup snapshot is saved, verified and off the host.
 
-use super::BACKUP_STEP;
 use super::hand;
 use super::order::{Crew, Mover, Role};
 use super::scene::Scene;
 use super::way_back::Backup;
 use super::writer::{Draft, Writer};
+use super::{BACKUP_STEP, Check, checks};
 
 /// Writes the steps. From the verified backup snapshot on, the restore is a way back.
 pub(super) fn write(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
@@ -39,6 +39,14 @@ fn health(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
         title: "See every member healthy".to_owned(),
         why: "A roll takes one member away at a time, so every other one must be able to carry the cluster.".to_owned(),
         commands: vec![scene.commands.status(), scene.commands.health(), scene.commands.alarm_list()],
+        checks: [
+            checks::status(scene, 0, crew.movers.iter().map(|m| (m, scene.runs(m).cloned()))),
+            checks::health(scene, 1, crew.movers.iter().filter(|m| m.votes())),
+            Some(Check::nothing(2)),
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
         expect: format!(
             "{runs}, {versions}, {leads}, the raft term is the same everywhere, every applied index is within a few \
              entries of the raft index, and no alarm is listed."
@@ -100,6 +108,7 @@ fn backup(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
               loses."
                 .to_owned(),
         commands: hand::snapshot_save(scene, source),
+        checks: vec![Check::shows(0, &["Snapshot saved at"])],
         expect: "`Snapshot saved at` and the path, exit 0.".to_owned(),
         stop_when: "It ends with an error, or a file whose name ends in .part is left.".to_owned(),
     });
@@ -111,6 +120,7 @@ fn backup(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
         member: member.clone(),
         why: "A file nobody looked at is no backup: the status reads the whole file and checks its pages.".to_owned(),
         commands: hand::snapshot_verify(scene, source),
+        checks: Vec::new(),
         expect: "One row with hash, revision, total keys and total size; the revision is the one the cluster had a \
                  moment ago, the size is close to the members' database size in use."
             .to_owned(),
@@ -126,6 +136,7 @@ fn backup(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
         member,
         why: "A backup on a member's own disk is lost with that member.".to_owned(),
         commands: hand::snapshot_copy(scene, source),
+        checks: Vec::new(),
         expect: "The same command on the copy, on the other host, prints the same checksum.".to_owned(),
         stop_when: "The checksums differ or there is no copy: nothing is touched before there is one.".to_owned(),
     });

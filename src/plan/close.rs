@@ -6,6 +6,7 @@ use super::order::{Crew, Role};
 use super::scene::Scene;
 use super::way_back::Progress;
 use super::writer::{Draft, Writer};
+use super::{Check, checks};
 use crate::etcd::features;
 use crate::evidence::answers::AnswerKey;
 use crate::gates::words;
@@ -22,6 +23,7 @@ pub(super) fn close(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
              {new}. With it the rollback window has shut: {old} binaries refuse to start."
         ),
         commands: hand::versions(scene, &crew.movers),
+        checks: checks::cluster_versions(crew.movers.len(), new, &scene.leg.target),
         expect: format!("Within 10 s of the last start every member says etcdcluster {new}.0 and etcdserver {}.", scene.leg.target),
         stop_when: format!(
             "A member still says etcdcluster {old}.0 after 30 s: the leader can't reach a member or one still runs {old}. \
@@ -35,10 +37,11 @@ pub(super) fn close(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
             title: format!("See the storage version at {new} on every member"),
             why: format!(
                 "Each member lifts the version of its data after the cluster version; a formal downgrade starts from there. \
-                 The column is shown by etcdctl {new}."
+                 etcdctl {new} shows it too, in the column STORAGE VERSION of the status."
             ),
-            commands: vec![scene.commands.status()],
-            expect: format!("STORAGE VERSION is {new}.0 on every member, DOWNGRADE ENABLED is false."),
+            commands: hand::versions(scene, &crew.movers),
+            checks: checks::storage_versions(crew.movers.len(), new),
+            expect: format!("Every member says storage {new}.0."),
             stop_when: "A member shows an older storage version after 30 s: read its log, do not plan on with the next hop."
                 .to_owned(),
             ..Draft::default()
@@ -67,6 +70,10 @@ pub(super) fn after(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
             title: format!("See every member on {target}, healthy and with the same data"),
             why: "A patch counts only where it runs.".to_owned(),
             commands: vec![scene.commands.status(), scene.commands.health(), scene.commands.hash()],
+            checks: checks::status(scene, 0, crew.movers.iter().map(|m| (m, Some(target.clone()))))
+                .into_iter()
+                .chain(checks::health(scene, 1, crew.movers.iter().filter(|m| m.votes())))
+                .collect(),
             expect: format!(
                 "Every member shows {target} and is healthy; members at the same revision show the same hash."
             ),
@@ -164,6 +171,7 @@ fn backup(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
               is kept until nobody wants to go there."
             .to_owned(),
         commands: hand::backup_after(scene, source),
+        checks: vec![Check::shows(0, &["Snapshot saved at"])],
         expect: "`Snapshot saved at` and the path, then one row with the cluster's revision; the copy off the host has the same \
                  checksum."
             .to_owned(),

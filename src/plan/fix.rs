@@ -13,6 +13,14 @@ const DONE_BY_THE_PLAN: [&str; 5] =
 /// The gate whose remedy is a patch roll before the hop.
 const BELOW_FLOOR: &str = "patch-below-floor";
 
+/// Gates whose remedy is to turn the v2 API off and to write a disk snapshot on each member.
+const V2_ON: [&str; 2] = ["v2-api-enabled", "v2-records-in-wal"];
+
+/// Do members leave v2 records that the new minor can't read, or have they left some?
+pub(super) fn v2_to_clean(scene: &Scene<'_>) -> bool {
+    scene.findings().iter().any(|f| V2_ON.contains(&f.gate) && f.outcome == Outcome::Blocked)
+}
+
 /// Do members run a patch below the floor of the hop?
 pub(super) fn below_the_floor(scene: &Scene<'_>) -> bool {
     let blocks = |f: &&Finding| f.gate == BELOW_FLOOR && f.outcome == Outcome::Blocked;
@@ -70,6 +78,7 @@ fn fix(scene: &Scene<'_>, writer: &mut Writer, group: &[&Finding]) {
         member,
         why: why.join(" "),
         commands,
+        checks: Vec::new(),
         expect: format!("Paste the new output: the gate {} no longer says {}.", first.gate, first.outcome.id()),
         stop_when: if blocked {
             format!("The gate {} still says blocked: no member is touched before it passes.", first.gate)
@@ -145,7 +154,7 @@ mod tests {
 
     #[test]
     fn the_gates_that_the_plan_mends_are_registered() {
-        for id in DONE_BY_THE_PLAN {
+        for id in DONE_BY_THE_PLAN.into_iter().chain(V2_ON) {
             assert!(crate::gates::by_id(id).is_some(), "{id}");
         }
     }

@@ -14,6 +14,8 @@ pub(super) enum Way {
     Systemd,
     /// By the kubelet, from a manifest.
     StaticPod,
+    /// As a plain process, from a shell.
+    Process,
     /// Otherwise, or not known.
     Other,
 }
@@ -23,6 +25,7 @@ pub(super) fn way(scene: &Scene<'_>) -> Way {
     match scene.commands.runner() {
         Some(Runner::Systemd) => Way::Systemd,
         Some(Runner::StaticPod) => Way::StaticPod,
+        Some(Runner::Process) => Way::Process,
         Some(Runner::Container | Runner::Other) | None => Way::Other,
     }
 }
@@ -92,6 +95,8 @@ pub(super) enum Place {
     DropIn,
     /// In the manifest.
     Manifest,
+    /// On the command line of a plain process.
+    Process,
     /// Where the member's flags stand; by hand.
     ByHand,
 }
@@ -102,12 +107,16 @@ pub(super) fn place(scene: &Scene<'_>, mover: &Mover) -> Place {
     match way(scene) {
         Way::StaticPod => return Place::Manifest,
         Way::Other => return Place::ByHand,
-        Way::Systemd => {}
+        Way::Systemd | Way::Process => {}
     }
     let Some(member) = scene.member(mover) else { return Place::ByHand };
     let sets = || member.flags.iter().map(|seen| &seen.value);
     let shown = sets().any(|set| set.complete);
     let given = |flag| sets().any(|set| settings::of(set, flag).any(|s| s.form != FlagForm::Env));
+    if way(scene) == Way::Process {
+        let can = scene.commands.can_restart(mover.index) && scene.runs(mover).is_some() && !given(name::CONFIG_FILE);
+        return if can { Place::Process } else { Place::ByHand };
+    }
     if shown && !given(name::SNAPSHOT_COUNT) && !given(name::CONFIG_FILE) { Place::DropIn } else { Place::ByHand }
 }
 
@@ -115,7 +124,7 @@ const DROP_IN: &str = "/etc/systemd/system/etcd.service.d/disk-snapshot.conf";
 const RESTART: &str = "sudo systemctl daemon-reload && sudo systemctl restart etcd";
 
 /// Restarts a member so that it writes a disk snapshot at the next writes.
-pub(super) fn restart_with_disk_snapshot(scene: &Scene<'_>, mover: &Mover) -> Vec<String> {
+pub(super) fn restart_with_disk_snapshot(scene: &Scene<'_>, mover: &Mover, without: &[&str]) -> Vec<String> {
     let commands = scene.commands;
     let on = |command: &str| commands.on(mover.index, command);
     match place(scene, mover) {
@@ -133,12 +142,13 @@ pub(super) fn restart_with_disk_snapshot(scene: &Scene<'_>, mover: &Mover) -> Ve
             );
             commands.stop(mover.index).into_iter().chain([on(&edit)]).chain(commands.start(mover.index)).collect()
         }
+        Place::Process => restart_process(scene, mover, Some(&scene.disk_snapshot_flag()), without),
         Place::ByHand => by_hand(scene, mover),
     }
 }
 
 /// Restarts it with its own flags.
-pub(super) fn restart_as_before(scene: &Scene<'_>, mover: &Mover) -> Vec<String> {
+pub(super) fn restart_as_before(scene: &Scene<'_>, mover: &Mover, without: &[&str]) -> Vec<String> {
     let commands = scene.commands;
     let on = |command: &str| commands.on(mover.index, command);
     match place(scene, mover) {
@@ -148,8 +158,16 @@ pub(super) fn restart_as_before(scene: &Scene<'_>, mover: &Mover) -> Vec<String>
             let back = on(&format!("sudo mv {aside}.before {aside}"));
             commands.stop(mover.index).into_iter().chain([back]).chain(commands.start(mover.index)).collect()
         }
+        Place::Process => restart_process(scene, mover, None, without),
         Place::ByHand => by_hand(scene, mover),
     }
+}
+
+/// Stops a plain process and starts it on the version it had, with a flag put on and others taken off.
+fn restart_process(scene: &Scene<'_>, mover: &Mover, with: Option<&str>, without: &[&str]) -> Vec<String> {
+    let Some(version) = scene.runs(mover) else { return Vec::new() };
+    let start = scene.commands.start_on(mover.index, version, with, without);
+    scene.commands.stop(mover.index).into_iter().chain(start).collect()
 }
 
 fn by_hand(scene: &Scene<'_>, mover: &Mover) -> Vec<String> {

@@ -6,8 +6,14 @@ use super::order::{Crew, Mover, Role};
 use super::scene::Scene;
 use super::way_back::Progress;
 use super::writer::{Draft, Writer};
+use super::{Check, checks};
 use crate::etcd::platforms::PlannerMode;
 use crate::gates::words;
+
+/// What `move-leader` prints.
+pub(super) const LEADERSHIP_MOVED: &str = "Leadership transferred from";
+/// What `check v2store` prints when it looked everywhere and found nothing.
+pub(super) const V2STORE_CLEAN: &str = "No custom content found in both v2store and WAL records.";
 
 /// Ids of the steps where the first and the last member of a leg start.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,6 +92,7 @@ fn hand_over(scene: &Scene<'_>, leader: &Mover, to: &Mover, writer: &mut Writer)
             leader.label, to.label,
         ),
         commands: vec![scene.commands.move_leader(leader.index, to.index)],
+        checks: vec![Check::shows(0, &[LEADERSHIP_MOVED])],
         expect: format!("`Leadership transferred from` … `to` …; the status shows {} as leader and a raft term one higher.", to.label),
         stop_when: "The transfer ends with an error or no member leads after 10 s: read the logs of both, go on only when \
                     one leads."
@@ -169,11 +176,13 @@ impl Turn<'_> {
             member: self.member(),
             why,
             commands: scene.commands.stop(mover.index),
+            checks: Vec::new(),
             expect: match hand::way(scene) {
                 Way::Systemd => format!("The command returns, etcd on {label} is down, and nothing starts it again."),
                 Way::StaticPod => {
                     format!("No etcd container is left on {label}; the kubelet starts none while the manifest is away.")
                 }
+                Way::Process => format!("No process of {label} is left: the loop ends, and nothing starts it again."),
                 Way::Other => format!("No etcd process is left on {label}."),
             },
             stop_when: if crew.bears_one_down() && mover.votes() {
@@ -202,13 +211,15 @@ impl Turn<'_> {
                     Way::StaticPod => {
                         " The image may come without etcdutl: put the one of the same patch on the host."
                     }
-                    Way::Systemd | Way::Other => "",
+                    Way::Systemd | Way::Process | Way::Other => "",
                 },
             ),
+            checks: vec![Check::shows(commands.len() - 1, &[V2STORE_CLEAN])],
             commands,
-            expect: "`No custom content found in both v2store and WAL records.` A text that does not name the WAL \
-                     comes from an etcdutl that did not read it, and is no answer."
-                .to_owned(),
+            expect: format!(
+                "`{V2STORE_CLEAN}` A text that does not name the WAL comes from an etcdutl that did not read it, and is no \
+                 answer."
+            ),
             stop_when: format!(
                 "It finds custom content, or does not name the WAL: start {} again on {before}, no harm is done, and \
                  clean the v2 store first, or check with a newer etcdutl of that minor.",
@@ -224,15 +235,24 @@ impl Turn<'_> {
         let changes: Vec<String> = flags::of_member(scene, mover).iter().map(flags::Change::sentence).collect();
         let flags = if changes.is_empty() { String::new() } else { format!(" {}", changes.join(" ")) };
         let label = &mover.label;
+        let commands = scene.commands.replace(mover.index, target);
+        let says = format!("etcd Version: {target}");
         writer.step(Draft {
             id: self.id("replace"),
             title: format!("Put {target} in place on {label}"),
             member: self.member(),
             why: format!("{before} stays at hand, with its flags: it is the way back.{flags}"),
-            commands: scene.commands.replace(mover.index, target),
+            checks: match hand::way(scene) {
+                Way::Systemd | Way::Process => commands.len().checked_sub(1).map(|last| Check::shows(last, &[&says])),
+                Way::StaticPod | Way::Other => None,
+            }
+            .into_iter()
+            .collect(),
+            commands,
             expect: match hand::way(scene) {
                 Way::StaticPod => format!("The manifest outside of the kubelet's folder names the image of {target}, and nothing else changed but the flags named here."),
-                _ => format!("The binary that the service starts says etcd Version: {target}."),
+                Way::Process => format!("The binary that {label} starts next says {says}."),
+                Way::Systemd | Way::Other => format!("The binary that the service starts says {says}."),
             },
             stop_when: match hand::way(scene) {
                 Way::StaticPod => "A second etcd manifest, a copy too, lies in the kubelet's folder: it would be started as well.".to_owned(),
@@ -287,22 +307,24 @@ impl Turn<'_> {
             title: format!("Start {label} on {target}"),
             member: self.member(),
             why,
-            commands: scene.commands.start(mover.index),
+            commands: scene.commands.start_on(mover.index, target, None, &[]),
+            checks: Vec::new(),
             expect: match hand::way(scene) {
                 Way::Systemd => "The start returns: etcd tells systemd that it is ready only after it has joined. Its log says `ready to serve client requests`.".to_owned(),
                 Way::StaticPod => "Within a minute the kubelet runs the etcd container again, on the new image, and it is not restarted.".to_owned(),
+                Way::Process => "The loop ends: the member says `is healthy`. Its log says `ready to serve client requests`.".to_owned(),
                 Way::Other => "Its log says `ready to serve client requests`.".to_owned(),
             },
             stop_when: match hand::way(scene) {
                 Way::Systemd => format!("{back} A unit with Restart=always starts it again and again; `systemctl stop` ends that."),
                 Way::StaticPod => format!("{back} The kubelet starts it again and again; taking the manifest out ends that."),
-                Way::Other => back,
+                Way::Process | Way::Other => back,
             },
         })
     }
 
     fn verify(&self, writer: &mut Writer) {
-        let Self { scene, mover, .. } = self;
+        let Self { scene, crew, mover, .. } = self;
         let target = &scene.leg.target;
         let label = &mover.label;
         let before = self.before();
@@ -318,6 +340,10 @@ impl Turn<'_> {
                   quorum."
                 .to_owned(),
             commands,
+            checks: checks::status(scene, 0, [(*mover, Some(target.clone()))].into_iter())
+                .into_iter()
+                .chain(checks::health(scene, 1, crew.movers.iter().filter(|m| m.votes())))
+                .collect(),
             expect: format!(
                 "{label} shows {target}, every member is healthy, one leads, the raft term did not change by itself, the \
                  applied index of {label} is within a few entries of the others', and its log shows no panic, fatal or \
@@ -358,9 +384,20 @@ fn native(scene: &Scene<'_>) -> Option<String> {
 }
 
 /// Where commands for stop, replace and start can't be written.
-fn by_words(scene: &Scene<'_>) -> Option<String> {
-    if hand::way(scene) != Way::Other {
-        return None;
+fn by_words(scene: &Scene<'_>, crew: &Crew) -> Option<String> {
+    match hand::way(scene) {
+        Way::Systemd | Way::StaticPod => return None,
+        Way::Process if crew.movers.iter().all(|m| m.index.is_some() && scene.commands.can_restart(m.index)) => {
+            return None;
+        }
+        Way::Process => {
+            return Some(
+                "Stop, replace and start stand without commands where a member's own command line was not seen, or its data \
+                 directory is not an absolute path: paste the output of the collect script."
+                    .to_owned(),
+            );
+        }
+        Way::Other => {}
     }
     Some(scene.commands.platform().map_or_else(
         || {
@@ -416,7 +453,7 @@ pub(super) fn note(scene: &Scene<'_>, crew: &Crew, shut: bool) -> Option<String>
                 .to_owned(),
         );
     }
-    notes.extend(by_words(scene));
+    notes.extend(by_words(scene, crew));
     let silent: Vec<&str> =
         left.iter().filter_map(|&at| crew.movers.get(at)).filter(|m| m.silent).map(|m| m.label.as_str()).collect();
     if !silent.is_empty() && scene.leg.hop.is_some() && !shut {

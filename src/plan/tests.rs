@@ -185,6 +185,10 @@ fn holds(plan: &Plan, named: bool) {
         for way in [&ways_back.swap, &ways_back.downgrade, &ways_back.restore] {
             assert!(!way.reason.is_empty(), "{id}: a way back without a reason");
         }
+        for check in &step.checks {
+            assert!(check.command < commands.len(), "{id}: a check of a command that is not there");
+            assert!(check.nothing != !check.lines.is_empty(), "{id}: a check that asks for nothing");
+        }
         for command in commands {
             assert!(!command.trim().is_empty(), "{id}: empty command");
             assert!(!named || !holds_placeholder(command), "{id}: {command}");
@@ -624,6 +628,7 @@ fn flag_set(settings: &[&str]) -> FlagSet {
         source: FlagSource::SystemdUnit,
         member_name: None,
         version: None,
+        program: None,
         settings: settings.iter().map(setting).collect(),
         elsewhere: Vec::new(),
         complete: true,

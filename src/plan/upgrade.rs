@@ -5,7 +5,7 @@ use super::scene::Scene;
 use super::way_back::{Backup, Progress, Standing};
 use super::writer::Writer;
 use super::{PhaseKind, Plan, Window};
-use super::{before, close, disk_snapshot, fix, prepare, roll};
+use super::{before, close, disk_snapshot, fix, hand, prepare, roll};
 use crate::cluster::Cluster;
 use crate::cluster::commands::{self, Commands};
 use crate::etcd::platforms::PlannerMode;
@@ -92,8 +92,11 @@ fn raised(cluster: &Cluster, leg: &Leg) -> bool {
 
 fn fix_first(scene: &Scene<'_>, crew: &mut Crew, writer: &mut Writer) {
     fix::write(scene, writer);
+    if fix::v2_to_clean(scene) && hand::way(scene) == hand::Way::Process {
+        disk_snapshot::write(scene, crew, "fix-first", disk_snapshot::Cause::V2Api, writer);
+    }
     if disk_snapshot::blocked(scene) {
-        disk_snapshot::write(scene, crew, "fix-first", writer);
+        disk_snapshot::write(scene, crew, "fix-first", disk_snapshot::Cause::OlderMinor, writer);
     }
     writer.phase(PhaseKind::FixFirst, None);
 }
@@ -118,7 +121,7 @@ fn patch_to_the_floor(scene: &Scene<'_>, crew: &mut Crew, writer: &mut Writer) {
 fn leg_of(scene: &Scene<'_>, crew: &mut Crew, writer: &mut Writer) -> Option<Window> {
     prepare::write(scene, crew, writer);
     if disk_snapshot::due_after_the_hop_before(scene) && !disk_snapshot::blocked(scene) {
-        disk_snapshot::write(scene, crew, "prepare", writer);
+        disk_snapshot::write(scene, crew, "prepare", disk_snapshot::Cause::OlderMinor, writer);
     }
     let again = scene.before.map(|leg| {
         format!(

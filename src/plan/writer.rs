@@ -1,7 +1,7 @@
 //! Writes the phases of one leg: gives each step its id and the ways back that are open once it is done.
 
 use super::way_back::Standing;
-use super::{Phase, PhaseKind, Step};
+use super::{Check, Phase, PhaseKind, Step};
 use crate::intent::Hop;
 
 /// A step without what the writer adds.
@@ -17,6 +17,8 @@ pub(super) struct Draft {
     pub(super) why: String,
     /// Commands.
     pub(super) commands: Vec<String>,
+    /// What they must print.
+    pub(super) checks: Vec<Check>,
     /// What to expect.
     pub(super) expect: String,
     /// When to stop.
@@ -45,9 +47,11 @@ impl Writer {
     /// Adds a step; what the leg stands at now is what its ways back say. Gives its full id, which differs from the
     /// draft's when that is taken.
     pub(super) fn step(&mut self, draft: Draft) -> String {
-        let Draft { id, title, member, why, mut commands, expect, stop_when } = draft;
+        let Draft { id, title, member, why, mut commands, checks, expect, stop_when } = draft;
         // Where members can't be told apart, the command for each is the same: once in a row is enough.
-        commands.dedup();
+        if checks.is_empty() {
+            commands.dedup();
+        }
         let plain = format!("{}/{id}", self.prefix);
         let mut id = plain.clone();
         let mut count = 1;
@@ -56,7 +60,7 @@ impl Writer {
             id = format!("{plain}.{count}");
         }
         let ways_back = self.standing.ways();
-        self.steps.push(Step { id: id.clone(), title, member, why, commands, expect, stop_when, ways_back });
+        self.steps.push(Step { id: id.clone(), title, member, why, commands, checks, expect, stop_when, ways_back });
         id
     }
 

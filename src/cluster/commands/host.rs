@@ -1,5 +1,6 @@
 //! Commands on a member's own host: stop, replace, start, its files and its log.
 
+use super::process::{self, Start};
 use super::shell::{DATA_DIR, is_operand, over_ssh, word};
 use super::{Access, Commands, Tls};
 use crate::etcd::flags::name;
@@ -71,8 +72,60 @@ impl Commands {
                 self.on(member, &format!("sudo mv {MANIFEST} {MANIFEST_ASIDE}")),
                 self.on(member, "sudo crictl ps --label io.kubernetes.container.name=etcd"),
             ],
+            Some(Runner::Process) => {
+                self.process(member).map_or_else(Vec::new, |start| self.all_on(member, &start.stop()))
+            }
             _ => Vec::new(),
         }
+    }
+
+    /// How a plain process of a member was started, where etcd is run like that and its command line was seen.
+    fn process(&self, member: Option<usize>) -> Option<&Start> {
+        if self.runner() != Some(Runner::Process) {
+            return None;
+        }
+        self.access(member).and_then(|a| a.start.as_ref())
+    }
+
+    /// Can a member be stopped and started by commands?
+    #[must_use]
+    pub fn can_restart(&self, member: Option<usize>) -> bool {
+        match self.runner() {
+            Some(Runner::Systemd | Runner::StaticPod) => true,
+            Some(Runner::Process) => self.process(member).is_some(),
+            Some(Runner::Container | Runner::Other) | None => false,
+        }
+    }
+
+    fn all_on(&self, member: Option<usize>, commands: &[String]) -> Vec<String> {
+        commands.iter().map(|command| self.on(member, command)).collect()
+    }
+
+    /// What rights of the data directory's owner take: a plain process is run by the person who types.
+    fn sudo(&self) -> &'static str {
+        if self.runner() == Some(Runner::Process) { "" } else { "sudo " }
+    }
+
+    /// Where a member that is started as a plain process logs to: the home directory of its host.
+    fn process_log(&self, member: Option<usize>) -> String {
+        let label = self.access(member).map_or_else(|| "member".to_owned(), |a| file_name(&a.label));
+        format!("etcd-{label}.log")
+    }
+
+    /// Starts a member on a version. A plain process is started with its own flags as far as the version knows them,
+    /// with the flag `with` put on and those in `without` taken off, and is waited for until it serves.
+    #[must_use]
+    pub fn start_on(
+        &self,
+        member: Option<usize>,
+        version: &Version,
+        with: Option<&str>,
+        without: &[&str],
+    ) -> Vec<String> {
+        let Some(start) = self.process(member) else { return self.start(member) };
+        let command = start.start(version, &self.process_log(member), with, without);
+        let healthy = self.etcdctl_at(member, "endpoint health");
+        vec![self.on(member, &command), format!("until {healthy}; do sleep 1; done")]
     }
 
     /// Starts a member.
@@ -112,6 +165,19 @@ impl Commands {
                 commands.push(self.on(member, &format!("etcd --{}", name::VERSION)));
                 commands
             }
+            Some(Runner::Process) => {
+                let Some(start) = self.process(member) else { return Vec::new() };
+                let bin = start.bin(&version);
+                let tools = ["etcd", "etcdctl", "etcdutl"];
+                let tools: Vec<&str> =
+                    tools.into_iter().filter(|t| *t != "etcdutl" || features::ETCDUTL.in_version(&version)).collect();
+                let folder =
+                    start.is_versioned().then(|| format!("{}mkdir -p {}", process::sudo_for(&bin), word(&bin)));
+                let install = process::install(&release_dir(&version), &tools, &bin);
+                let says = format!("{}/etcd --{}", word(&bin), name::VERSION);
+                let commands: Vec<String> = folder.into_iter().chain([install, says]).collect();
+                self.all_on(member, &commands)
+            }
             Some(Runner::StaticPod) => {
                 // Only the tag of the image line changes; Kubernetes' own image carries a revision behind the version.
                 let edit = format!(r"sudo sed -i -E 's|^( *image: .*/etcd:).*|\1{version}-0|' {MANIFEST_ASIDE}");
@@ -136,6 +202,14 @@ impl Commands {
                 self.on(member, &format!("{}/etcd --{}", release_dir(&target), name::VERSION)),
                 self.on(member, &format!("sudo cp -p {BIN_DIR}etcd {BIN_DIR}etcd-{}", file_name(&today))),
             ],
+            Some(Runner::Process) => {
+                let Some(start) = self.process(member) else { return Vec::new() };
+                let (sudo, bin) = (process::sudo_for(&start.bin(&target)), word(&start.bin(&target)));
+                let says = format!("{}/etcd --{}", release_dir(&target), name::VERSION);
+                let kept = format!("{sudo}cp -p {bin}/etcd {bin}/etcd-{}", file_name(&today));
+                let kept = (!start.is_versioned()).then_some(kept);
+                self.all_on(member, &[says].into_iter().chain(kept).collect::<Vec<String>>())
+            }
             Some(Runner::StaticPod) => {
                 let repository = format!(r"sudo sed -n -E 's|^ *image: (.*/etcd:).*|\1|p' {MANIFEST}");
                 vec![
@@ -164,6 +238,9 @@ impl Commands {
     pub fn log(&self, member: Option<usize>) -> Vec<String> {
         match self.runner() {
             Some(Runner::Systemd) => vec![self.on(member, "sudo journalctl -u etcd -n 100 --no-pager")],
+            Some(Runner::Process) if self.process(member).is_some() => {
+                vec![self.on(member, &format!("tail -n 100 {}", self.process_log(member)))]
+            }
             Some(Runner::StaticPod) => {
                 let pod = self.pod(member).unwrap_or_default();
                 vec![format!("kubectl -n kube-system logs {} --tail=100", word(&pod))]
@@ -189,14 +266,14 @@ impl Commands {
     /// Lists the disk snapshots of a member, with their times.
     #[must_use]
     pub fn list_disk_snapshots(&self, member: Option<usize>) -> String {
-        let list = format!("sudo ls -l --time-style=full-iso {}/member/snap", self.data_dir(member));
+        let list = format!("{}ls -l --time-style=full-iso {}/member/snap", self.sudo(), self.data_dir(member));
         self.on(member, &list)
     }
 
     /// Checks the v2 store of a member that is stopped.
     #[must_use]
     pub fn check_v2store(&self, member: Option<usize>) -> Vec<String> {
-        let command = check(&self.check_tool(member), &self.data_dir(member));
+        let command = self.check(member, &self.data_dir(member));
         self.note_on_check_tool(member).into_iter().chain([self.on(member, &command)]).collect()
     }
 
@@ -208,19 +285,29 @@ impl Commands {
         let label = self.access(member).map_or_else(|| "member".to_owned(), |a| file_name(&a.label));
         let copy = format!("/var/tmp/etcd-check/{label}");
         let dir = self.data_dir(member);
-        let command = check(&self.check_tool(member), &copy);
-        let take =
-            format!("sudo mkdir -p {copy} && sudo tar -C {dir} --exclude=*db -cf - member | sudo tar -C {copy} -xf -");
-        let commands = [take, command, format!("sudo rm -r {copy}")];
+        let command = self.check(member, &copy);
+        let sudo = self.sudo();
+        let take = format!(
+            "{sudo}mkdir -p {copy} && {sudo}tar -C {dir} --exclude=*db -cf - member | {sudo}tar -C {copy} -xf -"
+        );
+        let commands = [take, command, format!("{sudo}rm -r {copy}")];
         let commands = commands.iter().map(|command| self.on(member, command));
         self.note_on_check_tool(member).into_iter().chain(commands).collect()
+    }
+
+    /// The check itself; etcdutl calls the data directory as etcd does.
+    fn check(&self, member: Option<usize>, data_dir: &str) -> String {
+        format!("{}{} check v2store --{} {data_dir}", self.sudo(), self.check_tool(member), name::DATA_DIR)
     }
 
     /// The etcdutl that can check: the member's own when it is new enough, else one of a downloaded release.
     fn check_tool(&self, member: Option<usize>) -> String {
         let own = self.access(member).and_then(|a| a.version.as_ref());
-        if own.is_some_and(|version| features::CHECK_V2STORE_WAL.in_version(version)) {
-            return "etcdutl".to_owned();
+        if let Some(version) = own.filter(|version| features::CHECK_V2STORE_WAL.in_version(version)) {
+            // Beside the program of a plain process lie the tools of its version.
+            return self
+                .process(member)
+                .map_or_else(|| "etcdutl".to_owned(), |s| format!("{}/etcdutl", word(&s.bin(version))));
         }
         check_release().map_or_else(|| "etcdutl".to_owned(), |version| format!("{}/etcdutl", release_dir(&version)))
     }
@@ -228,7 +315,8 @@ impl Commands {
     fn note_on_check_tool(&self, member: Option<usize>) -> Option<String> {
         let first = features::CHECK_V2STORE_WAL.ranges.first()?.from;
         let newest = check_release()?;
-        if self.check_tool(member) == "etcdutl" {
+        let own = self.access(member).and_then(|a| a.version.as_ref());
+        if own.is_some_and(|version| features::CHECK_V2STORE_WAL.in_version(version)) {
             return None;
         }
         let (major, minor, patch) = first;
@@ -279,11 +367,6 @@ fn process_flags() -> String {
 pub(super) fn check_release() -> Option<Version> {
     let all = releases::all().iter().map(|r| &r.version);
     all.filter(|v| !v.is_prerelease() && features::CHECK_V2STORE_WAL.in_version(v)).max().cloned()
-}
-
-/// The check itself; etcdutl calls the data directory as etcd does.
-fn check(tool: &str, data_dir: &str) -> String {
-    format!("sudo {tool} check v2store --{} {data_dir}", name::DATA_DIR)
 }
 
 /// The folder a release unpacks into.

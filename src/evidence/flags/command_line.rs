@@ -41,6 +41,7 @@ pub fn read(place: &Place<'_>) -> Option<Taken> {
 fn draft(place: &Place<'_>, stretch: &Stretch, start: &Start, count: usize) -> Option<Draft> {
     let mut draft = Draft::new(FlagSource::CommandLine, place.at, place.at + count - 1);
     draft.set.version = path_version(&start.program.text);
+    draft.set.program = Some(start.program.text.clone());
     let env = start.before.iter().filter(|w: &&Word| add_env(place, stretch, w, &mut draft)).count();
     let outcome = read_arguments(place, stretch, &start.arguments, &Variables::default(), &mut draft);
     let says = env + outcome.flags + draft.set.elsewhere.len() > 0;

@@ -123,6 +123,7 @@ fn etcd(place: &Place<'_>, at: usize) -> (Option<Draft>, usize) {
     }
     let mut draft = Draft::new(FlagSource::Ps, at, index - 1);
     draft.set.version = words.get(program).and_then(|w| path_version(&w.text));
+    draft.set.program = words.get(program).map(|w| w.text.clone());
     read_arguments(place, &stretch, arguments, &Variables::default(), &mut draft);
     let program = words.get(program).map_or((0, 0), |w| (w.from, w.to));
     let program = stretch.span(place, program.0, program.1);

@@ -198,6 +198,7 @@ mod tests {
             member: None,
             why: String::new(),
             commands: Vec::new(),
+            checks: Vec::new(),
             expect: String::new(),
             stop_when: String::new(),
             ways_back: super::super::WaysBackOut { swap: way(), downgrade: way(), restore: way() },
