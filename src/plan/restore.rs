@@ -109,10 +109,10 @@ struct Restore<'a> {
 
 impl Restore<'_> {
     fn step(&mut self, draft: Draft) {
-        let Draft { id, title, member, why, mut commands, expect, stop_when } = draft;
+        let Draft { id, title, member, why, mut commands, checks, expect, stop_when } = draft;
         commands.dedup();
         let id = format!("restore/{id}");
-        self.steps.push(Step { id, title, member, why, commands, expect, stop_when, ways_back: self.done.ways() });
+        self.steps.push(Step { id, title, member, why, commands, checks, expect, stop_when, ways_back: self.done.ways() });
     }
 
     fn phase(&mut self, kind: PhaseKind) {
