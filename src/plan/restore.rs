@@ -112,7 +112,17 @@ impl Restore<'_> {
         let Draft { id, title, member, why, mut commands, checks, expect, stop_when } = draft;
         commands.dedup();
         let id = format!("restore/{id}");
-        self.steps.push(Step { id, title, member, why, commands, checks, expect, stop_when, ways_back: self.done.ways() });
+        self.steps.push(Step {
+            id,
+            title,
+            member,
+            why,
+            commands,
+            checks,
+            expect,
+            stop_when,
+            ways_back: self.done.ways(),
+        });
     }
 
     fn phase(&mut self, kind: PhaseKind) {

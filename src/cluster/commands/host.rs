@@ -259,7 +259,7 @@ impl Commands {
                 self.on(member, &format!("systemctl cat etcd{files}"))
             }
             Some(Runner::StaticPod) => self.on(member, &format!("sudo cat {MANIFEST}")),
-            _ => self.on(member, &process_flags()),
+            _ => self.on(member, &process_flags(self.sudo())),
         }
     }
 
@@ -356,9 +356,9 @@ impl Commands {
 }
 
 /// Prints the command line and the environment of every etcd process, secrets left out: a flag may be set in either.
-fn process_flags() -> String {
+fn process_flags(sudo: &str) -> String {
     format!(
-        "sudo sh -c 'for p in $(pgrep -x etcd); do tr \"\\0\" \" \" </proc/$p/cmdline; echo; tr \"\\0\" \"\\n\" \
+        "{sudo}sh -c 'for p in $(pgrep -x etcd); do tr \"\\0\" \" \" </proc/$p/cmdline; echo; tr \"\\0\" \"\\n\" \
          </proc/$p/environ | grep ^ETCD_ | grep -v -e PASSWORD -e SECRET -e TOKEN; echo \"{END_OF_ENVIRONMENT} $p\"; done'"
     )
 }

@@ -2,10 +2,16 @@
 //! version and writes it to `docs/conformance.md`. `cargo xtask conformance` runs it.
 #![forbid(unsafe_code)]
 
+mod api;
 mod binaries;
+mod host;
+mod planner;
+mod ports;
 mod scenarios;
 mod shell;
 mod table;
+mod walk;
+mod ways;
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -1,6 +1,7 @@
 //! The scenarios: each is one file.
 
 mod flags;
+mod upgrade;
 
 use anyhow::{Result, bail};
 
@@ -17,7 +18,8 @@ pub struct Scenario {
 }
 
 /// All of them, in the order they run.
-const ALL: [Scenario; 1] = [Scenario { name: "flags", run: flags::run }];
+const ALL: [Scenario; 2] =
+    [Scenario { name: "flags", run: flags::run }, Scenario { name: "upgrade", run: upgrade::run }];
 
 /// The one that is wanted, or all.
 pub fn chosen(wanted: Option<&str>) -> Result<Vec<Scenario>> {

@@ -200,7 +200,7 @@ fn enums(subject: &Subject<'_>) -> Result<(String, Vec<String>)> {
 /// Each gate the data know is taken at its default; every other one stops the start.
 fn feature_gates(subject: &Subject<'_>) -> Result<(String, Vec<String>)> {
     let minor = subject.version().minor();
-    if !flags::by_name(name::FEATURE_GATES).is_some_and(|flag| subject.row(flag).is_some()) {
+    if flags::by_name(name::FEATURE_GATES).is_none_or(|flag| subject.row(flag).is_none()) {
         return Ok(("none".to_owned(), Vec::new()));
     }
     let mut differs = Vec::new();
