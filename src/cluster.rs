@@ -13,6 +13,7 @@ mod index;
 pub mod merge;
 pub mod settings;
 mod stretches;
+mod unplaced;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]
@@ -141,7 +142,8 @@ pub struct Cluster {
     pub log: Vec<Seen<LogEvent>>,
     /// Contradictions between pastes.
     pub contradictions: Vec<Contradiction>,
-    /// Facts that no member could be found for and that a paste given before holds already: they count once.
+    /// Facts that no member could be found for and that stand for none: a paste given before holds them already, a
+    /// later one speaks of the same place, or they are of a member nobody lists.
     pub repeated: Vec<Span>,
     /// What newer pastes replaced.
     pub history: Vec<Superseded>,

@@ -8,11 +8,12 @@ use super::endpoint::{Endpoint, split_urls};
 use super::history::History;
 use super::index::Index;
 use super::stretches::Stretches;
+use super::unplaced::Unplaced;
 use super::{Cluster, Member, settings};
 use crate::etcd::flags::name as names;
 use crate::evidence::Evidence;
 use crate::evidence::fact::{
-    Alarm, AlarmType, Body, EndpointFailed, Fact, FlagSet, FlagSource, HashKv, Health, Kind, MemberHint, MemberRow,
+    Alarm, AlarmType, Body, DiskSnapshot, EndpointFailed, Fact, FlagSet, FlagSource, HashKv, Health, Kind, MemberHint, MemberRow,
     Seen, Span, Status, V2Check,
 };
 
@@ -30,7 +31,7 @@ pub fn merge(evidence: &Evidence) -> Cluster {
     merger.member_facts(&facts);
     merger.cluster_facts(&facts);
     merger.alarms(&facts, evidence);
-    merger.given_twice(evidence);
+    merger.settle_loose(evidence);
     merger.finish()
 }
 
@@ -66,6 +67,9 @@ struct Merger {
     raised: HashSet<(u64, AlarmType)>,
     history: History,
     contradictions: Contradictions,
+    loose_checks: Unplaced<V2Check>,
+    loose_snapshots: Unplaced<Vec<DiskSnapshot>>,
+    loose_flags: Unplaced<FlagSet>,
 }
 
 impl Merger {
@@ -221,7 +225,7 @@ impl Merger {
         for (fact, set) in weak {
             match self.whose_flags(set, fact).or_else(|| self.whose_flags_by_signs(set, fact)) {
                 Some(member) => self.take_flags(member, set, fact),
-                None => self.cluster.flags.push(seen(set, fact)),
+                None => self.loose_flags.add(&fact.hint, seen(set, fact)),
             }
         }
     }
@@ -348,8 +352,13 @@ impl Merger {
                 Body::DiskSnapshots(list) => {
                     let new = seen(list, fact);
                     match self.whose(fact, None) {
-                        Some(member) => self.with(member, |m| m.disk_snapshots = Some(new)),
-                        None => self.cluster.disk_snapshots.push(new),
+                        Some(member) => {
+                            if self.index.by_hint(&fact.hint).is_some() {
+                                self.loose_snapshots.found_by_surroundings();
+                            }
+                            self.with(member, |m| m.disk_snapshots = Some(new));
+                        }
+                        None => self.loose_snapshots.add(&fact.hint, new),
                     }
                 }
                 Body::ServerVersion(version) => {
@@ -386,10 +395,12 @@ impl Merger {
     fn take_v2_check(&mut self, check: &V2Check, fact: &Fact) {
         let new = seen(check, fact);
         let Some(member) = self.whose(fact, None) else {
-            self.cluster.v2_checks.push(new);
+            self.loose_checks.add(&fact.hint, new);
             return;
         };
-        let ran = |c: &V2Check| !matches!(c, V2Check::NotRun(_));
+        if self.index.by_hint(&fact.hint).is_some() {
+            self.loose_checks.found_by_surroundings();
+        }
         self.with(member, |m| {
             // A check that did not run says nothing against one that did.
             if ran(check) || !m.v2_check.as_ref().is_some_and(|old| ran(&old.value)) {
@@ -509,13 +520,21 @@ impl Merger {
         }
     }
 
-    /// Of facts that no member could be found for each counts for a member, so one paste given twice counts once.
-    fn given_twice(&mut self, evidence: &Evidence) {
+    /// Facts that no member could be found for: those that may be of a member each, and the places of the others.
+    fn settle_loose(&mut self, evidence: &Evidence) {
         let repeats = &evidence.repeats;
-        let dropped = &mut self.cluster.repeated;
-        drop_repeats(&mut self.cluster.v2_checks, repeats, dropped);
-        drop_repeats(&mut self.cluster.flags, repeats, dropped);
-        drop_repeats(&mut self.cluster.disk_snapshots, repeats, dropped);
+        let found = |c: &V2Check| !matches!(c, V2Check::CleanWithWal | V2Check::CleanSnapshotOnly | V2Check::NotRun(_));
+        let checks = std::mem::take(&mut self.loose_checks);
+        let (checks, more) = checks.counting(repeats, found, |new, old| ran(new) || !ran(old));
+        self.cluster.v2_checks = checks;
+        self.cluster.repeated.extend(more);
+        let (flags, more) = std::mem::take(&mut self.loose_flags).flags(repeats);
+        self.cluster.flags = flags;
+        self.cluster.repeated.extend(more);
+        let snapshots = std::mem::take(&mut self.loose_snapshots);
+        let (snapshots, more) = snapshots.counting(repeats, |_| false, |_, _| true);
+        self.cluster.disk_snapshots = snapshots;
+        self.cluster.repeated.extend(more);
     }
 
     fn finish(mut self) -> Cluster {
@@ -570,15 +589,9 @@ impl Listed {
     }
 }
 
-/// Takes out the facts of pastes that were given before, and says where they stand.
-fn drop_repeats<T>(facts: &mut Vec<Seen<T>>, repeats: &HashMap<usize, usize>, dropped: &mut Vec<Span>) {
-    facts.retain(|fact| {
-        let again = repeats.contains_key(&fact.span.paste);
-        if again {
-            dropped.push(fact.span.clone());
-        }
-        !again
-    });
+/// Did the check look at the store, whatever it found?
+fn ran(check: &V2Check) -> bool {
+    !matches!(check, V2Check::NotRun(_))
 }
 
 /// The span that covers both, when they stand in one paste; else the later.

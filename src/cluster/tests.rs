@@ -245,7 +245,9 @@ fn what_the_person_chose_wins() {
     }
     let unknown =
         Pastes::default().paste(rows(&[1])).at(chosen("m9"), vec![Body::V2Check(V2Check::CleanWithWal)]).merge();
-    assert_eq!(unknown.v2_checks.len(), 1, "not put on the only member against the person's word");
+    let only = member(&unknown, "m1");
+    assert!(only.v2_check.is_none(), "not put on the only member against the person's word");
+    assert_eq!((unknown.v2_checks.len(), unknown.repeated.len()), (0, 1), "and not counted for another");
 }
 
 #[test]
