@@ -13,18 +13,18 @@ mod index;
 pub mod merge;
 pub mod settings;
 mod stretches;
-mod unplaced;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
+mod unplaced;
 
 use crate::etcd::version::{Minor, Version};
 use crate::evidence::Evidence;
 use crate::evidence::fact::{
     Alarm, AlarmType, DiskSnapshot, Downgrade, EndpointFailed, FlagSet, HashKv, Health, HttpHealth, LogEvent,
-    MemberRow, RestoreCommand, Seen, ServerVersion, SnapshotSaved, SnapshotStatus, Span, Status, ToolError,
-    ToolVersion, V2Check,
+    MemberChange, MemberRow, RestoreCommand, Seen, ServerVersion, SnapshotSaved, SnapshotStatus, Span, Status,
+    ToolError, ToolVersion, V2Check,
 };
 
 /// More members than this are no cluster: etcd's documents advise against more than seven.
@@ -120,6 +120,8 @@ pub struct Cluster {
     pub tools: Vec<Seen<ToolVersion>>,
     /// Answers of `etcdctl downgrade`.
     pub downgrades: Vec<Seen<Downgrade>>,
+    /// Answers of `member add`, `remove`, `update` and `promote`.
+    pub member_changes: Vec<Seen<MemberChange>>,
     /// Errors of tools.
     pub tool_errors: Vec<Seen<ToolError>>,
     /// Checks of the v2 store that no member could be found for.

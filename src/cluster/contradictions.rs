@@ -33,6 +33,16 @@ impl Contradictions {
         }
     }
 
+    /// A member that a later list does not show, and nothing says that it was removed.
+    pub(super) fn gone(&mut self, old: &Seen<MemberRow>, new: &Seen<MemberRow>) {
+        let label = old.value.name.clone().unwrap_or_else(|| format!("{:x}", old.value.id));
+        self.note(
+            format!("the later member list does not show {label}: it was removed, or the list was cut"),
+            &old.span,
+            &new.span,
+        );
+    }
+
     /// A member whose flags call it differently.
     pub(super) fn two_names(&mut self, own: &str, other: &str, own_at: &Span, other_at: &Span) {
         self.note(format!("the member {own} is called {other} by its flags"), own_at, other_at);

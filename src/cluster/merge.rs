@@ -13,8 +13,8 @@ use super::{Cluster, Member, settings};
 use crate::etcd::flags::name as names;
 use crate::evidence::Evidence;
 use crate::evidence::fact::{
-    Alarm, AlarmType, Body, DiskSnapshot, EndpointFailed, Fact, FlagSet, FlagSource, HashKv, Health, Kind, MemberHint, MemberRow,
-    Seen, Span, Status, V2Check,
+    Alarm, AlarmType, Body, DiskSnapshot, EndpointFailed, Fact, FlagSet, FlagSource, HashKv, Health, Kind,
+    MemberAction, MemberHint, MemberRow, Seen, Span, Status, V2Check,
 };
 
 /// Merges the evidence.
@@ -65,6 +65,8 @@ struct Merger {
     rows: HashMap<(usize, u8), usize>,
     /// Alarms already taken.
     raised: HashSet<(u64, AlarmType)>,
+    /// Members that `member remove` took out.
+    removed: HashSet<u64>,
     history: History,
     contradictions: Contradictions,
     loose_checks: Unplaced<V2Check>,
@@ -117,6 +119,11 @@ impl Merger {
             Body::Member(row) => Some(seen(row, f)),
             _ => None,
         });
+        let removed = facts.iter().filter_map(|f| match &f.body {
+            Body::MemberChange(change) if change.action == MemberAction::Removed => Some(change.member_id),
+            _ => None,
+        });
+        self.removed = removed.collect();
         let stretches = Stretches::of(evidence, Kind::MemberList);
         let mut listing: Vec<Seen<MemberRow>> = Vec::new();
         let mut ids = HashSet::new();
@@ -125,14 +132,14 @@ impl Merger {
         for row in rows {
             let at = stretches.around(&row.span);
             if !listing.is_empty() && (stretch != Some(at) || ids.contains(&row.value.id)) {
-                current.take(std::mem::take(&mut listing), self);
+                current.take(std::mem::take(&mut listing), &stretches, self);
                 ids.clear();
             }
             ids.insert(row.value.id);
             stretch = Some(at);
             listing.push(row);
         }
-        current.take(listing, self);
+        current.take(listing, &stretches, self);
         for row in current.rows {
             self.cluster.member_list.get_or_insert_with(|| row.span.clone());
             self.cluster.member_list = self.cluster.member_list.take().map(|span| around(span, &row.span));
@@ -448,6 +455,7 @@ impl Merger {
                         versions.insert(String::new(), (at, seen(&minor, fact)));
                     }
                 }
+                Body::MemberChange(change) => self.cluster.member_changes.push(seen(change, fact)),
                 Body::ToolError(error) => self.cluster.tool_errors.push(seen(error, fact)),
                 Body::ServerVersion(version) => {
                     if let Some(minor) = version.cluster {
@@ -486,12 +494,19 @@ impl Merger {
         }
         self.gone_alarms(older, listed_at);
         let statuses: Vec<Seen<Status>> = self.cluster.members.iter().filter_map(|m| m.status.clone()).collect();
+        // An alarm that can't be told from its text is one all the same: only a list says which.
+        let unclear = statuses.iter().filter_map(|s| s.value.errors.as_ref()).flatten().any(|e| hides_an_alarm(e));
         for status in &statuses {
             let Some(errors) = &status.value.errors else { continue };
-            self.cluster.alarms_looked_at.push(status.span.clone());
+            if !unclear {
+                self.cluster.alarms_looked_at.push(status.span.clone());
+            }
             for alarm in errors.iter().flat_map(|e| alarms_in(e)) {
                 self.add_alarm(alarm, &status.span);
             }
+        }
+        if unclear && self.cluster.alarms.is_empty() {
+            self.cluster.alarms_looked_at.clear();
         }
     }
 
@@ -554,8 +569,9 @@ struct Listed {
 
 impl Listed {
     /// Takes one whole listing. It replaces what it names. A member it does not name has left, unless the listing is
-    /// shorter by more than one: members leave one at a time, so that one was cut.
-    fn take(&mut self, listing: Vec<Seen<MemberRow>>, merger: &mut Merger) {
+    /// shorter by more than one: members leave one at a time, so that one was cut. Where rows alone say so, and no
+    /// `member remove`, it is a contradiction.
+    fn take(&mut self, listing: Vec<Seen<MemberRow>>, stretches: &Stretches, merger: &mut Merger) {
         let Some(first) = listing.first().cloned() else { return };
         for row in &listing {
             if let Some(old) = self.get(row.value.id) {
@@ -570,6 +586,10 @@ impl Listed {
             self.put(row);
         }
         for old in before.rows.iter().filter(|old| !self.at.contains_key(&old.value.id)) {
+            // Nothing in lines of rows says that the last one was copied too.
+            if stretches.may_be_cut(&first.span) && !merger.removed.contains(&old.value.id) {
+                merger.contradictions.gone(old, &first);
+            }
             merger.history.left(old, &first);
         }
     }
@@ -638,6 +658,11 @@ fn alarms_in(error: &str) -> Vec<Alarm> {
         }
     }
     alarms
+}
+
+/// Does it speak of an alarm that can't be read?
+fn hides_an_alarm(error: &str) -> bool {
+    error.matches("alarm").count() > alarms_in(error).len()
 }
 
 /// Members that would be called the same get their id behind the name.

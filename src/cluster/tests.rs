@@ -10,6 +10,7 @@ use crate::evidence::fact::{
     Alarm, AlarmType, Body, EndpointFailed, Fact, FlagForm, FlagSet, FlagSetting, FlagSource, Health, MemberHint,
     MemberRow, ServerVersion, Span, Status, V2Check,
 };
+use crate::evidence::paste::Paste;
 
 /// Facts, one paste after the other.
 #[derive(Default)]
@@ -401,6 +402,31 @@ fn alarms_in_the_status_count_once() {
 fn a_status_without_an_errors_column_does_not_look_at_alarms() {
     let cluster = three_members("3.5.33").no_alarm_list().build();
     assert_eq!(cluster.alarms_looked_at, []);
+}
+
+#[test]
+fn a_member_list_shorter_by_one_is_doubted_unless_a_removal_was_shown() {
+    let three = "6c120a4f29d80e03, started, m2, http://10.0.0.2:2380, http://10.0.0.2:2379, false\n\
+                 93554fe264581731, started, m3, http://10.0.0.3:2380, http://10.0.0.3:2379, false\n\
+                 ed683a91a8f49cc4, started, m1, http://10.0.0.1:2380, http://10.0.0.1:2379, false\n";
+    let two: String = three.lines().take(2).map(|l| l.to_owned() + "\n").collect();
+    let merged = |texts: &[&str]| {
+        let pastes: Vec<Paste> = texts.iter().map(|text| Paste::new("paste", *text)).collect();
+        super::merge(&crate::evidence::read(&pastes))
+    };
+    let cut = merged(&[three, &two]);
+    assert_eq!(contradictions(&cut), ["the later member list does not show m1: it was removed, or the list was cut"]);
+    let removed = merged(&[three, "Member ed683a91a8f49cc4 removed from cluster c60ee62cb0c0d4a8\n", &two]);
+    assert_eq!(contradictions(&removed), [""; 0]);
+    assert_eq!(labels(&removed), ["m2", "m3"]);
+}
+
+#[test]
+fn an_alarm_that_cannot_be_read_is_not_no_alarm() {
+    let mut shown = status_of(2, "10.0.0.2:2379", "3.5.33");
+    shown.errors = Some(vec!["memberID:0x2 alarm:DRAINED".to_owned()]);
+    let cluster = Pastes::default().paste(vec![Body::AlarmsListed, status(1, "3.5.33"), Body::Status(shown)]).merge();
+    assert_eq!((cluster.alarms.len(), cluster.alarms_looked_at.len()), (0, 0));
 }
 
 #[test]

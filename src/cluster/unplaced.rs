@@ -178,7 +178,9 @@ mod tests {
 
     #[test]
     fn content_that_was_found_counts_whoever_it_is_of() {
-        let text = format!("root@m1:~# etcdutl check v2store --data-dir /x\n{CLEAN}root@m4:~# etcdutl check v2store --data-dir /x\n{CUSTOM}");
+        let text = format!(
+            "root@m1:~# etcdutl check v2store --data-dir /x\n{CLEAN}root@m4:~# etcdutl check v2store --data-dir /x\n{CUSTOM}"
+        );
         assert_eq!(checks(&text), (1, 1));
     }
 
@@ -187,7 +189,8 @@ mod tests {
         let command = "root@a1:~# etcdutl check v2store --data-dir /x\n";
         let cured = cluster(&[&format!("{command}{CUSTOM}{command}{CLEAN}")]);
         assert_eq!(cured.v2_checks.len(), 1 + 1, "what was found is still shown");
-        let not_run = cluster(&[&format!("{command}{CLEAN}{command}Error: open /x/member/wal: no such file or directory\n")]);
+        let not_run =
+            cluster(&[&format!("{command}{CLEAN}{command}Error: open /x/member/wal: no such file or directory\n")]);
         assert_eq!(not_run.v2_checks.iter().map(|c| c.span.first_line).collect::<Vec<_>>(), [2]);
     }
 

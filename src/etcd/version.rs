@@ -100,6 +100,17 @@ impl Version {
         (!self.vendor.is_empty()).then_some(self.vendor.as_str())
     }
 
+    /// Does the suffix say that a known vendor or packager built it from the release of that number? What else stands
+    /// there (`abc`, `dev`) may be any state of the source.
+    #[must_use]
+    pub fn is_of_a_release(&self) -> bool {
+        let vendor = self.vendor.to_ascii_lowercase();
+        let known = |word: &&str| {
+            vendor.strip_prefix(*word).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphabetic()))
+        };
+        vendor.is_empty() || vendor.starts_with(|c: char| c.is_ascii_digit()) || VENDOR_WORDS.iter().any(|w| known(&w))
+    }
+
     /// The upstream version without the vendor's suffix.
     #[must_use]
     pub fn upstream(&self) -> Self {
@@ -134,6 +145,37 @@ impl fmt::Display for Version {
         }
     }
 }
+
+/// Words that start the suffix of an image, a package or a platform's release; a packager's own revision starts with a
+/// digit.
+const VENDOR_WORDS: [&str; 26] = [
+    "aks",
+    "alpine",
+    "amd",
+    "amzn",
+    "arm",
+    "bitnami",
+    "build",
+    "deb",
+    "debian",
+    "eks",
+    "el",
+    "fc",
+    "gke",
+    "k3s",
+    "linux",
+    "microk8s",
+    "ocp",
+    "openshift",
+    "photon",
+    "ppc64le",
+    "r",
+    "rancher",
+    "rke2r",
+    "s390x",
+    "talos",
+    "ubuntu",
+];
 
 /// Words that start a prerelease; anything else after `-` is a vendor's suffix.
 const PRERELEASE_WORDS: [&str; 4] = ["alpha", "beta", "rc", "pre"];
@@ -209,6 +251,18 @@ mod tests {
         }
         assert_eq!(v("3.5.26-k3s1").vendor(), Some("k3s1"));
         assert_eq!(v("v3.5.32"), Version::new(3, 5, 32));
+    }
+
+    #[test]
+    fn an_unknown_suffix_is_of_no_release() {
+        for text in
+            ["3.5.32", "3.5.26-k3s1", "3.6.4-0", "3.5.17-debian-12-r3", "3.5.21-rancher4-1", "3.4.23-4+b4", "3.5.9-r1"]
+        {
+            assert!(v(text).is_of_a_release(), "{text}");
+        }
+        for text in ["3.5.32-abc", "3.5.32-dev", "3.5.32+git", "3.5.32-dirty", "3.5.32-next", "3.5.32-k3smine"] {
+            assert!(!v(text).is_of_a_release(), "{text}");
+        }
     }
 
     #[test]

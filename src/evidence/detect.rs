@@ -261,7 +261,7 @@ impl<'a> Walk<'a> {
 
     /// A command line: sets the context; may itself be evidence (`etcd --name m1 …`).
     fn command(&mut self, evidence: &mut Evidence) {
-        self.close_silent(evidence);
+        self.close_silent(true, evidence);
         self.close_unread(evidence);
         let Some(line) = self.lines.get(self.at) else { return };
         let height = 1 + self.lines.iter().skip(self.at + 1).take_while(|l| l.continues).count();
@@ -339,7 +339,7 @@ impl<'a> Walk<'a> {
     }
 
     fn heading(&mut self, heading: Heading, evidence: &mut Evidence) {
-        self.close_silent(evidence);
+        self.close_silent(true, evidence);
         self.waiting.clear();
         match heading {
             Heading::Host(name) => {
@@ -458,8 +458,9 @@ impl<'a> Walk<'a> {
         self.recognised_to = self.at;
     }
 
-    /// The command before this place printed nothing: for some commands that is the answer.
-    fn close_silent(&mut self, evidence: &mut Evidence) {
+    /// The command before this place printed nothing: for some commands that is the answer, if it `ended`. At the end
+    /// of a paste its output may have been cut off.
+    fn close_silent(&mut self, ended: bool, evidence: &mut Evidence) {
         let Some(at) = self.silent.take() else { return };
         if !alarm_list::silence_means_none(&self.context) || self.context.kind.is_some_and(|k| k != Kind::AlarmList) {
             return;
@@ -467,7 +468,9 @@ impl<'a> Walk<'a> {
         let place = Place { at, ..self.place() };
         let fact = place.fact(place.span(1), Body::AlarmsListed);
         evidence.recognised.push(place.taken(1, Kind::AlarmList, "lines", 0, Vec::new()).recognised);
-        evidence.facts.push(fact);
+        if ended {
+            evidence.facts.push(fact);
+        }
     }
 
     fn close_unread(&mut self, evidence: &mut Evidence) {
@@ -478,7 +481,7 @@ impl<'a> Walk<'a> {
     }
 
     fn finish(&mut self, evidence: &mut Evidence) {
-        self.close_silent(evidence);
+        self.close_silent(false, evidence);
         self.close_unread(evidence);
     }
 }
@@ -513,4 +516,27 @@ fn members(facts: &[Fact]) -> usize {
 fn is_comment(text: &str) -> bool {
     let text = text.trim_start();
     text.starts_with('#') || text.starts_with("//")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed(text: &str) -> (usize, Vec<&'static str>) {
+        let evidence = super::super::read(&[Paste::new("paste", text)]);
+        let listed = evidence.facts.iter().filter(|f| f.body == Body::AlarmsListed).count();
+        (listed, evidence.recognised.iter().map(|r| r.kind.id()).collect())
+    }
+
+    #[test]
+    fn silence_is_an_answer_only_when_something_follows_it() {
+        assert_eq!(listed("$ etcdctl alarm list\n$ etcdctl version\n"), (1, vec!["alarm-list"]));
+        assert_eq!(listed("$ etcdctl alarm list\n$ \n"), (1, vec!["alarm-list"]));
+        assert_eq!(
+            listed("##etcd-collect command=etcdctl alarm list##\n##etcd-collect end##\n"),
+            (1, vec!["alarm-list"])
+        );
+        assert_eq!(listed("$ etcdctl alarm list\n"), (0, vec!["alarm-list"]), "the paste may be cut");
+        assert_eq!(listed("##etcd-collect command=etcdctl alarm list##\n\n"), (0, vec!["alarm-list"]));
+    }
 }

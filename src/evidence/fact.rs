@@ -253,6 +253,8 @@ pub enum Body {
     Auth(bool),
     /// An answer of `etcdctl downgrade`.
     Downgrade(Downgrade),
+    /// What `member add`, `remove`, `update` or `promote` answered.
+    MemberChange(MemberChange),
     /// An error of etcdctl or etcdutl that is not about one endpoint.
     ToolError(ToolError),
     /// A log line that speaks of a start-up failure or a warning worth knowing.
@@ -564,6 +566,34 @@ pub struct Downgrade {
     pub cluster_version: Option<Minor>,
     /// The error in etcd's words.
     pub error: Option<String>,
+}
+
+/// What became of a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MemberAction {
+    /// Added; as a voter, unless the command that says otherwise is not shown.
+    Added,
+    /// Added as a learner.
+    AddedAsLearner,
+    /// Removed.
+    Removed,
+    /// Its peer URLs were changed.
+    Updated,
+    /// A learner became a voter.
+    Promoted,
+}
+
+/// An answer of `member add`, `remove`, `update` or `promote`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MemberChange {
+    /// What became of it.
+    pub action: MemberAction,
+    /// The member.
+    pub member_id: u64,
+    /// Its cluster.
+    pub cluster_id: Option<u64>,
+    /// The environment that `member add` prints for the new member's first start; no member's own yet.
+    pub environment: Vec<FlagSetting>,
 }
 
 /// An error of a tool.

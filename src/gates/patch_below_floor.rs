@@ -50,6 +50,16 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     if !below.is_empty() {
         findings.push(below_floor(q, rules, floor, &below));
     }
+    let unclear: Vec<_> = fine.iter().filter(|v| !v.version.is_of_a_release()).collect();
+    if let Some(first) = unclear.first() {
+        let statement = format!(
+            "{} is no release and no build of one that is known here: whether it holds what {} brought is not known.",
+            first.version, floor.version
+        );
+        let members: Vec<usize> = unclear.iter().filter_map(|v| v.member).collect();
+        let finding = Finding::cant_tell(statement, vec![asks::status(q)]);
+        findings.push(finding.with_grounds(seen(unclear.iter().map(|v| v.span))).about(&members));
+    }
     let unknown: Vec<usize> =
         q.to_roll().into_iter().filter(|m| q.cluster.members.get(*m).is_some_and(|m| m.version().is_none())).collect();
     let unknown: Vec<usize> = unknown.into_iter().filter(|m| !below.iter().any(|v| v.member == Some(*m))).collect();
@@ -171,6 +181,7 @@ mod tests {
             ("3.5.32-k3s1", Outcome::Passed),
             ("3.5.31-debian-12-r3", Outcome::Blocked),
             ("3.5.33-rc.1", Outcome::Blocked),
+            ("3.5.32-abc", Outcome::CantTell),
         ] {
             assert_eq!(outcomes(&GATE, &three_members(runs), "3.6", &[]), [outcome], "{runs}");
         }
