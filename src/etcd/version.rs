@@ -105,10 +105,10 @@ impl Version {
     #[must_use]
     pub fn is_of_a_release(&self) -> bool {
         let vendor = self.vendor.to_ascii_lowercase();
-        let known = |word: &&str| {
-            vendor.strip_prefix(*word).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphabetic()))
+        let known = |word: &str| {
+            vendor.strip_prefix(word).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphabetic()))
         };
-        vendor.is_empty() || vendor.starts_with(|c: char| c.is_ascii_digit()) || VENDOR_WORDS.iter().any(|w| known(&w))
+        vendor.is_empty() || vendor.starts_with(|c: char| c.is_ascii_digit()) || VENDOR_WORDS.iter().any(|w| known(w))
     }
 
     /// The upstream version without the vendor's suffix.
