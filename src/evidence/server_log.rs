@@ -1,7 +1,7 @@
 //! Log lines of a server: zap's JSON and console forms, capnslog, klog and logrus of the tools that embed etcd.
 
 use super::detect::{Place, Taken};
-use super::fact::{Body, Fact, Kind, LogEvent};
+use super::fact::{Body, Fact, Kind, LogEvent, ServerVersion};
 use crate::etcd::log_messages;
 use crate::etcd::version::Version;
 
@@ -9,9 +9,26 @@ use crate::etcd::version::Version;
 #[must_use]
 pub fn read_line(place: &Place<'_>) -> Option<Taken> {
     let line = place.text().trim();
+    if let Some(version) = bare_version(line) {
+        let body = Body::ServerVersion(ServerVersion { server: Some(version), ..ServerVersion::default() });
+        return Some(place.taken(
+            1,
+            Kind::ServerLog,
+            "version of a log line",
+            0,
+            vec![place.fact(place.span(1), body)],
+        ));
+    }
     let known = is_log(line) || is_usage_error(line);
     let lines = if is_panic(line) { 1 + stack_lines(place) } else { 1 };
     known.then(|| place.taken(lines, Kind::ServerLog, "log", 0, event(line, place).into_iter().collect()))
+}
+
+/// The version alone, as `grep -o` cuts it out of the line a server starts with, also counted by `uniq -c`.
+fn bare_version(line: &str) -> Option<Version> {
+    let bare = line.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
+    let value = bare.strip_prefix("\"etcd-version\":\"")?.strip_suffix('"')?;
+    value.parse().ok()
 }
 
 /// What the line says, when it is one of the messages worth knowing.

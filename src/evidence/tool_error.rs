@@ -3,11 +3,11 @@
 use super::detect::{Place, Taken};
 use super::fact::{Body, Kind, ToolError};
 
-/// `Error: …`, and a tool that is not there.
+/// `Error: …`, what a server refused through another tool, and a tool that is not there.
 #[must_use]
 pub fn read_line(place: &Place<'_>) -> Option<Taken> {
     let line = place.text().trim();
-    let text = error(line).or_else(|| missing_tool(line))?;
+    let text = error(line).or_else(|| missing_tool(line)).or_else(|| refusal(line))?;
     let fact = place.fact(place.span(1), Body::ToolError(ToolError { text: text.to_owned() }));
     Some(place.taken(1, Kind::ToolError, "lines", 0, vec![fact]))
 }
@@ -15,6 +15,14 @@ pub fn read_line(place: &Place<'_>) -> Option<Taken> {
 fn error(line: &str) -> Option<&str> {
     let text = line.strip_prefix("Error:").or_else(|| line.strip_prefix("error:"))?.trim();
     (!text.is_empty()).then_some(text)
+}
+
+/// What follows `desc =` of a gRPC error that another tool passes on: `"10.0.0.1": rpc error: code = … desc = …`.
+fn refusal(line: &str) -> Option<&str> {
+    let (_, error) = line.split_once("rpc error: code = ")?;
+    let (_, text) = error.split_once(" desc = ")?;
+    let text = text.trim();
+    (text.contains("etcd") && line.len() < 1_000).then_some(text)
 }
 
 /// `bash: etcdctl: command not found`, `exec: "etcdutl": executable file not found in $PATH`

@@ -40,6 +40,7 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     findings.extend(down(q));
     findings.extend(no_answer_at_all(q));
+    findings.extend(told_by_a_tool(q));
     let silent =
         q.indices(|m| fault(m).is_none() && !answered(m) && m.listed.as_ref().is_none_or(|row| row.value.started));
     if q.cluster.members.is_empty() && findings.is_empty() {
@@ -141,6 +142,19 @@ fn margin(q: &Question<'_>, down: &[usize]) -> String {
         Some(0) => format!("{of}: one more failure stops the cluster. "),
         Some(spare) => format!("{of}: the quorum of {quorum} bears {spare} more failing. "),
     }
+}
+
+/// A tool that will not go on because a member is unhealthy.
+fn told_by_a_tool(q: &Question<'_>) -> Option<Finding> {
+    let says_so = |text: &str| text.contains("etcd member") && text.contains("is not healthy");
+    let error = q.cluster.tool_errors.iter().find(|e| says_so(&e.value.text))?;
+    let remedy = "Bring that member back, or remove and replace it, before anything is upgraded, and paste endpoint status \
+                  of all members.";
+    Some(Finding::blocked(
+        format!("A tool says: {}.", error.value.text.trim_end_matches('.')),
+        seen([&error.span]),
+        remedy,
+    ))
 }
 
 /// `etcdctl` that reached nobody, where nobody else was shown to answer either.
