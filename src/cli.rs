@@ -34,6 +34,7 @@ pub fn run() -> ExitCode {
     };
     let result = match arguments.command {
         Command::Upgrade(way) => judge(&way.intent(IntentKind::Upgrade), &way.common),
+        Command::Downgrade(way) => judge(&way.intent(IntentKind::Downgrade), &way.common),
         Command::Flags(way) => judge(&way.intent(IntentKind::Flags), &way.common),
         Command::Restore(common) => judge(&Intent::without_target(IntentKind::Restore), &common),
         Command::Health(common) => judge(&Intent::without_target(IntentKind::Health), &common),

@@ -28,6 +28,10 @@ pub mod db_near_quota;
 pub mod db_sizes_differ;
 pub mod defrag_during_roll;
 pub mod downgrade_enabled;
+pub mod downgrade_not_enabled;
+pub mod downgrade_not_ready;
+pub mod downgrade_unfinished;
+pub mod downgrade_unsupported;
 pub mod end_of_life;
 pub mod endpoint_repeated;
 pub mod even_voters;
@@ -54,6 +58,7 @@ pub mod members_span_minors;
 pub mod migrate_tool_removed;
 pub mod minor_skipped;
 pub mod no_leader;
+pub mod old_binary_refused;
 pub mod paste_ids_rounded;
 pub mod paste_is_sample;
 pub mod pastes_contradict;
@@ -163,6 +168,8 @@ pub enum Group {
     Backup,
     /// What stands around the cluster.
     Around,
+    /// A formal downgrade.
+    Downgrade,
     /// A restore from a backup snapshot.
     Restore,
 }
@@ -180,6 +187,7 @@ impl Group {
             Self::Flags => "Flags",
             Self::Backup => "Backup",
             Self::Around => "Around",
+            Self::Downgrade => "Downgrade",
             Self::Restore => "Restore",
         }
     }
@@ -196,10 +204,18 @@ pub enum Asked {
 
 /// Serves upgrades only.
 pub const FOR_UPGRADE: &[IntentKind] = &[IntentKind::Upgrade];
-/// Serves what touches the cluster, and a look at its health.
+/// Serves upgrades, and a look at the cluster's health.
 pub const FOR_UPGRADE_AND_HEALTH: &[IntentKind] = &[IntentKind::Upgrade, IntentKind::Health];
+/// Serves what rolls members, and a look at the cluster's health.
+pub const FOR_ROLLS_AND_HEALTH: &[IntentKind] = &[IntentKind::Upgrade, IntentKind::Downgrade, IntentKind::Health];
+/// Serves what rolls members, and a review of the flags they are started with.
+pub const FOR_ROLLS_AND_FLAGS: &[IntentKind] = &[IntentKind::Upgrade, IntentKind::Downgrade, IntentKind::Flags];
 /// Serves what starts a new binary, and a review of the flags it is started with.
 pub const FOR_UPGRADE_AND_FLAGS: &[IntentKind] = &[IntentKind::Upgrade, IntentKind::Flags];
+/// Serves downgrades only.
+pub const FOR_DOWNGRADE: &[IntentKind] = &[IntentKind::Downgrade];
+/// Serves what rolls members to another version.
+pub const FOR_EVERY_ROLL: &[IntentKind] = &[IntentKind::Upgrade, IntentKind::Downgrade];
 /// Serves restores only.
 pub const FOR_RESTORE: &[IntentKind] = &[IntentKind::Restore];
 /// Serves every intent.
@@ -228,6 +244,11 @@ pub static ALL: &[&Gate] = &[
     &members_span_minors::GATE,
     &minor_skipped::GATE,
     &downgrade_enabled::GATE,
+    &old_binary_refused::GATE,
+    &downgrade_unsupported::GATE,
+    &downgrade_not_ready::GATE,
+    &downgrade_not_enabled::GATE,
+    &downgrade_unfinished::GATE,
     &target_not_newer::GATE,
     &target_unknown::GATE,
     &release_unknown::GATE,

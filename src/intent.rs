@@ -11,6 +11,8 @@ use crate::evidence::fact::Span;
 pub enum IntentKind {
     /// Move to a newer version.
     Upgrade,
+    /// Move to the minor below.
+    Downgrade,
     /// Start the cluster again from a backup snapshot.
     Restore,
     /// See whether anything is wrong with the cluster now, and mend it.
@@ -21,7 +23,7 @@ pub enum IntentKind {
 
 impl IntentKind {
     /// Every intent.
-    pub const ALL: [Self; 4] = [Self::Upgrade, Self::Restore, Self::Health, Self::Flags];
+    pub const ALL: [Self; 5] = [Self::Upgrade, Self::Downgrade, Self::Restore, Self::Health, Self::Flags];
 
     /// The intent with this name.
     #[must_use]
@@ -34,6 +36,7 @@ impl IntentKind {
     pub fn id(self) -> &'static str {
         match self {
             Self::Upgrade => "upgrade",
+            Self::Downgrade => "downgrade",
             Self::Restore => "restore",
             Self::Health => "health",
             Self::Flags => "flags",
@@ -44,7 +47,7 @@ impl IntentKind {
     #[must_use]
     pub fn moves_versions(self) -> bool {
         match self {
-            Self::Upgrade | Self::Flags => true,
+            Self::Upgrade | Self::Downgrade | Self::Flags => true,
             Self::Restore | Self::Health => false,
         }
     }
@@ -86,13 +89,21 @@ impl Intent {
     }
 }
 
-/// One minor upgrade.
+/// One step from a minor to the next, or, for a downgrade, to the one below.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hop {
     /// The minor it leaves.
     pub from: Minor,
     /// The minor it reaches.
     pub to: Minor,
+}
+
+impl Hop {
+    /// Does it go to an older minor?
+    #[must_use]
+    pub fn is_down(self) -> bool {
+        self.to < self.from
+    }
 }
 
 impl std::fmt::Display for Hop {
@@ -124,6 +135,10 @@ pub enum RouteKind {
     /// Where the cluster stands is not known (no version seen, none given), or is no minor this rule set knows: the
     /// leg is the one that reaches the target. Without a target there is none.
     StartUnknown,
+    /// One hop down, or, without a hop, to an older patch of the minor that runs.
+    Down,
+    /// A downgrade that etcd does not support in one go: to a minor that is not the one below. No legs.
+    TooFarDown,
     /// Nothing moves: the intent has no target, and there are no legs.
     Stays,
     /// The target is no minor this rule set knows (no legs), or no patch it knows (legs as if it were one, so that

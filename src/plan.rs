@@ -4,6 +4,7 @@ mod before;
 mod checks;
 mod close;
 mod disk_snapshot;
+mod downgrade;
 mod fix;
 mod flags;
 mod hand;
@@ -15,6 +16,7 @@ mod roll;
 mod scene;
 mod upgrade;
 mod way_back;
+mod way_down;
 mod wording;
 mod writer;
 
@@ -38,6 +40,8 @@ pub enum PhaseKind {
     Prepare,
     /// Right before: health, backup snapshot.
     RightBefore,
+    /// The cluster is made ready to run the older minor.
+    Lower,
     /// Member by member.
     Roll,
     /// Clients and members are stopped, the old data kept.
@@ -60,6 +64,7 @@ impl PhaseKind {
             Self::FixFirst => "Fix first",
             Self::Prepare => "Prepare",
             Self::RightBefore => "Right before",
+            Self::Lower => "Lower the version",
             Self::Roll => "Roll",
             Self::Stop => "Stop",
             Self::Restore => "Restore",
@@ -195,6 +200,10 @@ pub fn make(cluster: &Cluster, route: &Route, assessment: &Assessment, answers: 
     }
     match route.intent.kind {
         IntentKind::Upgrade => upgrade::plan(cluster, route, assessment, answers),
+        IntentKind::Downgrade => {
+            let fix_first = mend::plan(cluster, route, assessment, answers).phases;
+            downgrade::plan(cluster, route, assessment, answers, fix_first)
+        }
         IntentKind::Restore => {
             let fix_first = mend::plan(cluster, route, assessment, answers).phases;
             restore::plan(cluster, answers, sheet, fix_first)

@@ -138,3 +138,17 @@ fn a_restore_works_out_the_bump_and_writes_the_commands() {
     assert_eq!(report["bump"]["bump"], "1000000000");
     assert_eq!(report["intent"]["kind"], "restore");
 }
+
+#[test]
+fn a_downgrade_goes_one_minor_down_and_lowers_the_version_first() {
+    let newer = STATUS.replace("3.5.33", "3.6.16");
+    let down = planner(&["downgrade", "--to", "3.5", "--date", "2026-11-30", "-"], &newer);
+    assert_eq!(down.status.code(), Some(3), "{}", stderr(&down));
+    let text = stdout(&down);
+    let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part} is not in {text}"));
+    assert!(at("downgrade enable 3.5") < at("Wait until STORAGE VERSION is 3.5.0"));
+    assert!(at("Wait until STORAGE VERSION is 3.5.0") < at("Stop etcd on"));
+    let far = planner(&["downgrade", "--to", "3.4", "--date", "2026-11-30", "-"], &newer);
+    assert_eq!(far.status.code(), Some(2));
+    assert!(stdout(&far).contains("more than one minor down"), "{}", stdout(&far));
+}

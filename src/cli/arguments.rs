@@ -22,6 +22,9 @@ pub enum Command {
     /// Move to a newer version.
     #[command(after_help = answers_help())]
     Upgrade(Way),
+    /// Move to the minor below, or to an older patch.
+    #[command(after_help = answers_help())]
+    Downgrade(Way),
     /// Start the cluster again from a backup snapshot: the checklist, and by how much the revision is bumped.
     #[command(after_help = answers_help())]
     Restore(Common),

@@ -14,8 +14,8 @@ use crate::etcd::version::{Minor, Version};
 use crate::evidence::Evidence;
 use crate::evidence::fact::{
     Alarm, AlarmType, Body, DiskSnapshot, Downgrade, EndpointFailed, Fact, FlagForm, FlagSet, FlagSetting, FlagSource,
-    Health, MemberHint, MemberRow, RestoreCommand, ServerVersion, SnapshotSaved, SnapshotStatus, Span, Status,
-    ToolError, ToolVersion, V2Check,
+    Health, LogEvent, MemberHint, MemberRow, RestoreCommand, ServerVersion, SnapshotSaved, SnapshotStatus, Span,
+    Status, ToolError, ToolVersion, V2Check,
 };
 
 /// A cluster in the making.
@@ -307,6 +307,13 @@ impl Build {
             version: Some(version(text)),
             ..SnapshotStatus::default()
         }))
+    }
+
+    /// A line of a member's log.
+    pub(crate) fn log(self, name: &str, text: &str) -> Self {
+        let message = crate::etcd::log_messages::in_line(text).map_or("", |m| m.id);
+        let event = LogEvent { message, version: None, member: Some(name.to_owned()), text: text.to_owned() };
+        self.fact_of(name, Body::Log(event))
     }
 
     /// An error of a tool.

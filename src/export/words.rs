@@ -24,6 +24,7 @@ pub fn route(report: &Report) -> String {
         Some(IntentKind::Health) => return "Health".to_owned(),
         Some(IntentKind::Restore) => return "Restore".to_owned(),
         Some(IntentKind::Flags) => "Flags",
+        Some(IntentKind::Downgrade) => "Downgrade",
         Some(IntentKind::Upgrade) | None => "Upgrade",
     };
     let mut stops: Vec<&str> = intent.from.iter().map(String::as_str).collect();

@@ -20,7 +20,7 @@
 //! - source-catch-up: entries kept for followers, and the measure of `member promote`.
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_UPGRADE_AND_HEALTH, Finding, Gate, Group, asks, words};
+use super::{Asked, FOR_ROLLS_AND_HEALTH, Finding, Gate, Group, asks, words};
 use crate::cluster::Member;
 use crate::etcd::sources::key;
 
@@ -30,7 +30,7 @@ pub static GATE: Gate = Gate {
     group: Group::Health,
     sources: &[key::SOURCE_CATCH_UP],
     asked: Asked::Now,
-    intents: FOR_UPGRADE_AND_HEALTH,
+    intents: FOR_ROLLS_AND_HEALTH,
     need: |q| q.before_a_roll(),
     check,
 };

@@ -20,7 +20,7 @@
 //! - postmortem-3.5-inconsistency: how data came to differ.
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_UPGRADE_AND_HEALTH, Finding, Gate, Group, Need, asks, sight, words};
+use super::{Asked, FOR_ROLLS_AND_HEALTH, Finding, Gate, Group, Need, asks, sight, words};
 use crate::etcd::sources::key;
 use crate::evidence::fact::HashKv;
 
@@ -30,7 +30,7 @@ pub static GATE: Gate = Gate {
     group: Group::Health,
     sources: &[key::SEEN_CORRUPTION, key::POSTMORTEM_3_5_INCONSISTENCY],
     asked: Asked::Now,
-    intents: FOR_UPGRADE_AND_HEALTH,
+    intents: FOR_ROLLS_AND_HEALTH,
     need: |_| Need::OnSight,
     check,
 };

@@ -21,7 +21,7 @@
 
 use super::flag_removed::flag_of;
 use super::question::Question;
-use super::{Asked, FOR_UPGRADE_AND_FLAGS, Finding, Gate, Group, Need, sight};
+use super::{Asked, FOR_ROLLS_AND_FLAGS, Finding, Gate, Group, Need, sight};
 use crate::etcd::flags::Flag;
 use crate::etcd::sources::key;
 use crate::evidence::fact::{FlagForm, FlagSetting};
@@ -33,7 +33,7 @@ pub static GATE: Gate = Gate {
     group: Group::Flags,
     sources: &[key::SEEN_FLAGS, key::SERVER_FLAGS_3_6, key::SERVER_FLAGS_3_7],
     asked: Asked::EachLeg,
-    intents: FOR_UPGRADE_AND_FLAGS,
+    intents: FOR_ROLLS_AND_FLAGS,
     need: |q| if q.hop().is_some() { Need::OnSight } else { Need::NotApplicable },
     check,
 };

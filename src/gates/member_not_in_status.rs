@@ -17,7 +17,7 @@
 //! - seen-status: which members `endpoint status` shows.
 
 use super::question::{Question, Stage, seen};
-use super::{Asked, FOR_UPGRADE_AND_HEALTH, Finding, Gate, Group, Need, asks, words};
+use super::{Asked, FOR_ROLLS_AND_HEALTH, Finding, Gate, Group, Need, asks, words};
 use crate::cluster::Member;
 use crate::etcd::sources::key;
 use crate::evidence::fact::Span;
@@ -28,7 +28,7 @@ pub static GATE: Gate = Gate {
     group: Group::Health,
     sources: &[key::SEEN_STATUS],
     asked: Asked::Now,
-    intents: FOR_UPGRADE_AND_HEALTH,
+    intents: FOR_ROLLS_AND_HEALTH,
     // Also of a cluster that has arrived: a member nobody looked at may be the one that did not.
     need: |q| if q.stage() == Stage::Backwards { Need::OnSight } else { Need::Required },
     check,

@@ -20,7 +20,7 @@
 //! - seen-auth: answers without credentials.
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_UPGRADE_AND_HEALTH, Finding, Gate, Group, asks, sight, words};
+use super::{Asked, FOR_ROLLS_AND_HEALTH, Finding, Gate, Group, asks, sight, words};
 use crate::cluster::Member;
 use crate::etcd::sources::key;
 use crate::evidence::fact::Span;
@@ -31,7 +31,7 @@ pub static GATE: Gate = Gate {
     group: Group::Health,
     sources: &[key::UPGRADING, key::SOURCE_VERSION_MONITOR, key::SEEN_AUTH],
     asked: Asked::Now,
-    intents: FOR_UPGRADE_AND_HEALTH,
+    intents: FOR_ROLLS_AND_HEALTH,
     need: |q| q.before_a_roll(),
     check,
 };

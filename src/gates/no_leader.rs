@@ -17,7 +17,7 @@
 //! - seen-status: what a member without a leader prints.
 
 use super::question::{Question, Stage, seen};
-use super::{Asked, FOR_UPGRADE_AND_HEALTH, Finding, Gate, Group, Need, asks, words};
+use super::{Asked, FOR_ROLLS_AND_HEALTH, Finding, Gate, Group, Need, asks, words};
 use crate::cluster::Member;
 use crate::etcd::sources::key;
 
@@ -27,7 +27,7 @@ pub static GATE: Gate = Gate {
     group: Group::Health,
     sources: &[key::SEEN_STATUS],
     asked: Asked::Now,
-    intents: FOR_UPGRADE_AND_HEALTH,
+    intents: FOR_ROLLS_AND_HEALTH,
     need: |q| if q.stage() == Stage::Arrived { Need::Required } else { q.before_a_roll() },
     check,
 };

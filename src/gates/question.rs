@@ -44,6 +44,8 @@ pub enum Stage {
     Arrived,
     /// The target is older than what runs.
     Backwards,
+    /// Down, to an older version.
+    Down,
     /// Nothing moves: the intent has no target.
     Stays,
     /// No way can be said: no start, or no such target.
@@ -101,6 +103,7 @@ impl<'a> Question<'a> {
             RouteKind::Arrived => Stage::Arrived,
             RouteKind::Backwards => Stage::Backwards,
             RouteKind::Stays => Stage::Stays,
+            RouteKind::Down | RouteKind::TooFarDown => Stage::Down,
             RouteKind::Hops | RouteKind::PatchRoll | RouteKind::StartUnknown | RouteKind::TargetUnknown => {
                 if self.leg.is_some() { Stage::Ahead } else { Stage::Unclear }
             }
@@ -111,7 +114,7 @@ impl<'a> Question<'a> {
     #[must_use]
     pub fn before_a_roll(&self) -> Need {
         match self.stage() {
-            Stage::Ahead | Stage::Stays | Stage::Unclear => Need::Required,
+            Stage::Ahead | Stage::Down | Stage::Stays | Stage::Unclear => Need::Required,
             Stage::Arrived | Stage::Backwards => Need::OnSight,
         }
     }
@@ -158,6 +161,8 @@ impl<'a> Question<'a> {
         let everyone = || (0..self.cluster.members.len()).collect();
         let Some(leg) = self.leg.filter(|_| self.route.intent.kind != IntentKind::Flags) else { return everyone() };
         let done = |version: &Version| match leg.hop {
+            Some(hop) if hop.is_down() => version.minor() <= hop.to,
+            None if self.route.kind == RouteKind::Down => version.upstream() <= leg.target.upstream(),
             Some(hop) => version.minor() >= hop.to,
             None => version.upstream() >= leg.target.upstream(),
         };

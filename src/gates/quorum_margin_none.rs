@@ -19,7 +19,7 @@
 //! - source-version-monitor: the cluster version rises as soon as every member runs the new minor.
 
 use super::question::{Question, Stage, seen};
-use super::{Asked, FOR_UPGRADE, Finding, Gate, Group, Need, words};
+use super::{Asked, FOR_EVERY_ROLL, Finding, Gate, Group, Need, words};
 use crate::etcd::sources::key;
 
 /// The gate.
@@ -28,7 +28,7 @@ pub static GATE: Gate = Gate {
     group: Group::Health,
     sources: &[key::UPGRADING, key::SOURCE_VERSION_MONITOR],
     asked: Asked::Now,
-    intents: FOR_UPGRADE,
+    intents: FOR_EVERY_ROLL,
     need: |q| if q.stage() == Stage::Ahead { Need::OnSight } else { Need::NotApplicable },
     check,
 };

@@ -16,7 +16,7 @@
 //! - recovery: what a restore brings back.
 
 use super::question::{Question, Stage};
-use super::{Asked, FOR_UPGRADE, Finding, Gate, Ground, Group, Need, asks};
+use super::{Asked, FOR_EVERY_ROLL, Finding, Gate, Ground, Group, Need, asks};
 use crate::etcd::sources::key;
 use crate::evidence::answers::{AnswerKey, SnapshotTaken};
 use time::Duration;
@@ -27,7 +27,7 @@ pub static GATE: Gate = Gate {
     group: Group::Backup,
     sources: &[key::RECOVERY],
     asked: Asked::Now,
-    intents: FOR_UPGRADE,
+    intents: FOR_EVERY_ROLL,
     need: |q| if q.stage() == Stage::Ahead { Need::OnSight } else { Need::NotApplicable },
     check,
 };

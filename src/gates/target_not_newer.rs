@@ -60,7 +60,7 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         Stage::Ahead if newest.is_some() => {
             vec![Finding::passed(format!("The target {target} is newer than what runs."), grounds)]
         }
-        Stage::Ahead | Stage::Stays | Stage::Unclear => Vec::new(),
+        Stage::Ahead | Stage::Down | Stage::Stays | Stage::Unclear => Vec::new(),
     }
 }
 

@@ -45,3 +45,14 @@ pub(crate) fn restoring(gate: &Gate, cluster: &Build, answers: &[&str]) -> Vec<O
     let assessment = assess(&cluster, &route, &given, datetime!(2026-11-30 12:00 UTC));
     assessment.findings.iter().filter(|f| f.gate == gate.id).map(|f| f.outcome).collect()
 }
+
+/// The outcomes of the gate for a downgrade, most urgent first.
+pub(crate) fn going_down(gate: &Gate, cluster: &Build, to: &str, answers: &[&str]) -> Vec<Outcome> {
+    let mut given = Answers::new();
+    answers.iter().for_each(|answer| given.take(answer).unwrap());
+    let cluster = cluster.build();
+    let to = to.parse().map_or_else(|_| Target::Minor(to.parse().unwrap()), Target::Version);
+    let intent = Intent { kind: IntentKind::Downgrade, from: None, to };
+    let assessment = assess(&cluster, &intent::route(&intent, &cluster), &given, datetime!(2026-11-30 12:00 UTC));
+    assessment.findings.iter().filter(|f| f.gate == gate.id).map(|f| f.outcome).collect()
+}

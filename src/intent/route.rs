@@ -1,5 +1,7 @@
 //! Finds the legs of a way: never skips a minor, and ends every hop before the last on the newest patch of its minor.
 
+mod down;
+
 use std::cmp::Ordering;
 
 use super::{Hop, Intent, IntentKind, Leg, Route, RouteKind, Target};
@@ -24,6 +26,9 @@ pub fn route(intent: &Intent, cluster: &Cluster) -> Route {
             to: None,
             legs: Vec::new(),
         };
+    }
+    if intent.kind == IntentKind::Downgrade {
+        return down::route(intent, cluster, start);
     }
     let target = resolve(&intent.to, from);
     let (kind, legs) = match &target {
@@ -57,6 +62,8 @@ struct Start {
     whole: bool,
     /// What shows the lowest minor.
     seen: Vec<Span>,
+    /// Every server's minor, and what shows it.
+    all: Vec<(Minor, Span)>,
 }
 
 impl Start {
@@ -79,7 +86,15 @@ impl Start {
             version: servers.iter().map(|(v, _)| *v).min().cloned(),
             whole,
             seen: at_lowest.map(|(_, span)| (*span).clone()).collect(),
+            all: minors.iter().map(|(minor, span)| (*minor, (*span).clone())).collect(),
         }
+    }
+
+    /// What shows this minor; everything that shows one when nothing shows this.
+    fn seen_at(&self, minor: Option<Minor>) -> Vec<Span> {
+        let at = self.all.iter().filter(|(m, _)| Some(*m) == minor);
+        let found: Vec<Span> = at.map(|(_, span)| span.clone()).collect();
+        if found.is_empty() { self.all.iter().map(|(_, span)| span.clone()).collect() } else { found }
     }
 }
 

@@ -29,12 +29,13 @@ pub(super) fn plan(cluster: &Cluster, route: &Route, assessment: &Assessment, an
             old: scene.old_minor(),
             formal: scene.rules().is_some_and(|rules| rules.formal_downgrade),
             behind: None,
+            enabled: false,
             progress: Progress::Untouched,
             backup: backup_at_hand(cluster, answers),
             watch_caches: answers.yes(AnswerKey::WatchCaches),
         };
         let prefix = match route.intent.kind {
-            IntentKind::Health | IntentKind::Restore => route.intent.kind.id().to_owned(),
+            IntentKind::Health | IntentKind::Restore | IntentKind::Downgrade => route.intent.kind.id().to_owned(),
             _ => scene.prefix(),
         };
         let mut writer = Writer::new(prefix, at, standing);

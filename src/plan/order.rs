@@ -31,6 +31,8 @@ pub(super) struct Mover {
     pub(super) version: Option<Version>,
     /// It did not answer.
     pub(super) silent: bool,
+    /// It goes to an older version.
+    pub(super) down: bool,
 }
 
 impl Mover {
@@ -42,7 +44,9 @@ impl Mover {
     /// Is it where the leg ends: on the minor a hop reaches, or on the patch a patch roll reaches?
     pub(super) fn arrived(&self, leg: &Leg) -> bool {
         self.version.as_ref().is_some_and(|version| match leg.hop {
+            Some(hop) if self.down => version.minor() <= hop.to,
             Some(hop) => version.minor() >= hop.to,
+            None if self.down => version.upstream() <= leg.target.upstream(),
             None => *version >= leg.target,
         })
     }
@@ -68,6 +72,7 @@ impl Crew {
                 role,
                 version: None,
                 silent: false,
+                down: false,
             };
             let movers = vec![stand_in("each follower", Role::Follower), stand_in("the leader", Role::Leader)];
             return Self { movers, stand_ins: true };
@@ -95,9 +100,16 @@ impl Crew {
                 role,
                 version,
                 silent: member.answers() == Some(false),
+                down: false,
             });
         }
         Self { movers, stand_ins: false }
+    }
+
+    /// The same members, on their way to an older version.
+    pub(super) fn going_down(mut self) -> Self {
+        self.movers.iter_mut().for_each(|mover| mover.down = true);
+        self
     }
 
     /// How many vote. Stand-ins are taken for three or more.

@@ -279,7 +279,17 @@ impl Turn<'_> {
                 writer.standing.progress = rolling(&after, scene);
             }
         }
+        let down = scene.leg.hop.is_some_and(|hop| hop.is_down());
         let why = match (hop, self.last) {
+            (true, true) if down => format!(
+                "With {label} every member runs {new}: the downgrade ends by itself within about 4 s, and the way back up is \
+                 an upgrade again."
+            ),
+            (true, false) if down => {
+                format!(
+                    "{label} runs {new} beside the others; until the last one is moved the downgrade can be cancelled."
+                )
+            }
             (false, _) => format!("{label} joins the others on the same data; within {old} patches mix freely."),
             (true, true) if shut_already => format!("With {label} every member runs {new}."),
             (true, true) => format!(
@@ -292,7 +302,12 @@ impl Turn<'_> {
             ),
             (true, false) => format!("{label} runs {new} beside the others; the cluster still works as {old}."),
         };
-        let back = if self.last && hop && !shut_already {
+        let back = if down {
+            format!(
+                "It does not come up, or answers `not capable`: put {before} back on it, see STORAGE VERSION at {new}.0 on \
+                 every member, and start {new} again."
+            )
+        } else if self.last && hop && !shut_already {
             format!(
                 "It does not come up: stop it and read its log. As long as it has not started on {new} the window is open, \
                  and {before} starts again."
@@ -364,6 +379,9 @@ impl Turn<'_> {
 /// What is left when the window has shut and the last member does not get well.
 fn back_after_shut(scene: &Scene<'_>) -> String {
     let (old, new) = (scene.old_minor(), scene.new_minor());
+    if scene.leg.hop.is_some_and(|hop| hop.is_down()) {
+        return format!("Mend the member on {new}; the way up to {old} is an upgrade again.");
+    }
     if scene.rules().is_some_and(|r| r.formal_downgrade) {
         format!("Mend the member on {new}; back to {old} leads only the formal downgrade, or the backup snapshot.")
     } else {

@@ -34,7 +34,7 @@ pub(super) struct Scene<'a> {
 impl<'a> Scene<'a> {
     /// The rules of the hop; `None` for a patch roll.
     pub(super) fn rules(&self) -> Option<&'static HopRules> {
-        self.leg.hop.and_then(|hop| hops::from(hop.from))
+        self.leg.hop.and_then(|hop| hops::from(hop.from).filter(|rules| rules.to == hop.to))
     }
 
     /// The minor the members run before the leg.

@@ -73,6 +73,7 @@ fn standing(scene: &Scene<'_>, crew: &Crew, arrived: bool, behind: Option<Hop>, 
         old: scene.old_minor(),
         formal: scene.rules().is_some_and(|r| r.formal_downgrade),
         behind,
+        enabled: false,
         progress: if arrived || raised(scene.cluster, scene.leg) {
             Progress::AllStarted
         } else {

@@ -7,7 +7,7 @@
 //! (`cluster-version-flip`), after that older binaries refuse to start (`no-downgrade-start`); a formal downgrade
 //! wants the raised cluster version, and in a mixed cluster `downgrade enable` aims a minor too low (`dg-commands`).
 
-use super::{Way, WaysBack};
+use super::{Way, WaysBack, way_down};
 use crate::etcd::version::Minor;
 use crate::gates::words;
 use crate::intent::Hop;
@@ -53,6 +53,8 @@ pub(super) struct Standing {
     pub(super) formal: bool,
     /// The hop of this route that was finished before and can be undone by a formal downgrade.
     pub(super) behind: Option<Hop>,
+    /// Is a formal downgrade enabled, on the way down?
+    pub(super) enabled: bool,
     /// How far.
     pub(super) progress: Progress,
     /// The backup snapshot.
@@ -64,7 +66,10 @@ pub(super) struct Standing {
 impl Standing {
     /// The ways back from here.
     pub(super) fn ways(&self) -> WaysBack {
-        WaysBack { swap: self.swap(), downgrade: self.downgrade(), restore: self.restore() }
+        match self.hop.filter(|hop| hop.is_down()) {
+            Some(hop) => way_down::ways(self, hop),
+            None => WaysBack { swap: self.swap(), downgrade: self.downgrade(), restore: self.restore() },
+        }
     }
 
     fn swap(&self) -> Way {
@@ -152,7 +157,7 @@ impl Standing {
         ))
     }
 
-    fn restore(&self) -> Way {
+    pub(super) fn restore(&self) -> Way {
         match self.backup {
             Backup::Missing => shut("There is no backup snapshot yet; it is saved under Right before.".to_owned()),
             Backup::Saved => shut("The backup snapshot is saved but not verified yet.".to_owned()),
@@ -196,6 +201,7 @@ mod tests {
             old: OLD,
             formal: true,
             behind: None,
+            enabled: false,
             progress,
             backup: Backup::Ready,
             watch_caches: None,

@@ -79,6 +79,7 @@ fn summary(kind: IntentKind, verdict: Verdict, counts: &Counts, checklist: &[Pha
     let (stops, matter) = match kind {
         IntentKind::Upgrade => ("stop", "this upgrade"),
         IntentKind::Health => ("find", "something wrong with this cluster"),
+        IntentKind::Downgrade => ("stop", "this downgrade"),
         IntentKind::Restore => ("stop", "this restore"),
         IntentKind::Flags => ("stop", "the target from starting with these flags"),
     };
