@@ -13,12 +13,15 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{File, FileList, ReadableStreamByobReader, ReadableStreamReadResult};
 
 use super::state::State;
+use super::watched::Watched;
 
 /// Bytes of one chunk: larger ones do not read faster, smaller ones do not answer sooner.
 const CHUNK: u32 = 4 << 20;
 
-/// A file that is being read, or could not be.
-#[derive(Clone)]
+/// The files that are being read, and those that could not be.
+pub type Readings = Watched<Vec<Reading>>;
+
+/// A file that is being read, or could not be. It is stopped by taking it out of the list.
 pub struct Reading {
     /// Tells it from the others.
     pub id: u32,
@@ -27,43 +30,48 @@ pub struct Reading {
     /// Its size in bytes.
     pub size: u64,
     /// Bytes read.
-    pub done: ArcRwSignal<u64>,
+    pub done: u64,
     /// Why it could not be read.
-    pub error: ArcRwSignal<Option<String>>,
-    /// Set to stop the reading.
-    pub cancelled: ArcRwSignal<bool>,
+    pub error: Option<String>,
+}
+
+/// Reads something of a file in the list; tracked. `None` when it is not in the list any more.
+pub fn find<T>(readings: Readings, id: u32, part: impl FnOnce(&Reading) -> T) -> Option<T> {
+    readings.with(|all| all.iter().find(|r| r.id == id).map(part))
+}
+
+/// Changes a file in the list.
+fn change(readings: Readings, id: u32, change: impl FnOnce(&mut Reading)) {
+    readings.update(|all| {
+        if let Some(reading) = all.iter_mut().find(|r| r.id == id) {
+            change(reading);
+        }
+    });
 }
 
 /// Opens files; each becomes a paste with the name of its file. What was there stays, whatever happens.
-pub fn open(state: State, readings: RwSignal<Vec<Reading>>, files: Option<FileList>) {
+pub fn open(state: State, readings: Readings, files: Option<FileList>) {
     let Some(files) = files else { return };
     for file in (0..files.length()).filter_map(|i| files.get(i)) {
-        let next = readings.with_untracked(|r| r.iter().map(|r| r.id + 1).max().unwrap_or(0));
-        let reading = Reading {
-            id: next,
-            name: file.name(),
-            size: bytes(file.size()),
-            done: ArcRwSignal::new(0),
-            error: ArcRwSignal::new(None),
-            cancelled: ArcRwSignal::new(false),
-        };
-        readings.update(|all| all.push(reading.clone()));
+        let id = readings.with_untracked(|r| r.iter().map(|r| r.id + 1).max().unwrap_or(0));
+        let (name, size) = (file.name(), bytes(file.size()));
+        readings.update(|all| all.push(Reading { id, name, size, done: 0, error: None }));
         spawn_local(async move {
-            match read(&file, &reading).await {
+            match read(&file, readings, id).await {
                 Ok(Some(paste)) => {
                     state.add(Some(paste.name), paste.text);
-                    readings.update(|all| all.retain(|r| r.id != reading.id));
+                    readings.update(|all| all.retain(|r| r.id != id));
                 }
                 Ok(None) => {}
-                Err(error) => reading.error.set(Some(error)),
+                Err(error) => change(readings, id, |r| r.error = Some(error)),
             }
         });
     }
 }
 
 /// Reads a file to its end. `None` when it was cancelled; the error is in words for the person.
-async fn read(file: &File, reading: &Reading) -> Result<Option<Paste>, String> {
-    let mut intake = Intake::new(file.name(), Some(reading.size));
+async fn read(file: &File, readings: Readings, id: u32) -> Result<Option<Paste>, String> {
+    let mut intake = Intake::new(file.name(), Some(bytes(file.size())));
     let mut source = Source::of(file).map_err(|e| browser_words(&e))?;
     let mut chunk = Vec::new();
     loop {
@@ -75,7 +83,7 @@ async fn read(file: &File, reading: &Reading) -> Result<Option<Paste>, String> {
                 true
             }
         };
-        if reading.cancelled.get_untracked() {
+        if readings.with_untracked(|all| all.iter().all(|r| r.id != id)) {
             source.close();
             return Ok(None);
         }
@@ -84,7 +92,7 @@ async fn read(file: &File, reading: &Reading) -> Result<Option<Paste>, String> {
             return intake.finish().map(Some).map_err(|e| e.to_string());
         }
         intake.push(&chunk);
-        reading.done.set(intake.progress().received);
+        change(readings, id, |r| r.done = intake.progress().received);
     }
 }
 

@@ -3,13 +3,16 @@
 pub mod answers;
 pub mod asked;
 pub mod checklist;
+pub mod clear;
 pub mod empty;
 pub mod evidence;
+pub mod finding;
 pub mod gates;
 pub mod header;
 pub mod intent;
 pub mod lines;
 pub mod members;
+pub mod opened;
 pub mod out;
 pub mod paste;
 pub mod verdict;

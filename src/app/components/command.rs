@@ -1,32 +1,22 @@
 //! Commands to run, with a button that copies them.
 
-use leptos::prelude::*;
+use super::copy_button::copy_button;
+use crate::app::dom::{El, el};
 
-use super::copy_button::CopyButton;
-
-/// One command, or a few that belong together.
-#[component]
-pub fn Command(
-    /// The command, ready to run.
-    #[prop(into)]
-    text: String,
-) -> impl IntoView {
-    let copied = text.clone();
-    view! {
-        <div class="cmd">
-            <pre translate="no" tabindex="0" role="group" aria-label="command">
-                <code>{text}</code>
-            </pre>
-            <CopyButton text=Callback::new(move |()| copied.clone()) label="copy" name="copy the command"/>
-        </div>
-    }
+/// One command, or a few that belong together; ready to run.
+pub fn command(text: &str) -> El {
+    let code = el("pre")
+        .attr("translate", "no")
+        .attr("tabindex", "0")
+        .attr("role", "group")
+        .attr("aria-label", "command")
+        .child(el("code").text(text));
+    let copied = text.to_owned();
+    let button = copy_button("small", "copy", "copy the command", move || copied.clone());
+    el("div").class("cmd").child(code).child(button)
 }
 
-/// All commands of a step or a remedy in one box, copied together.
-#[component]
-pub fn Commands(
-    /// The commands in order; nothing is drawn when there are none.
-    lines: Vec<String>,
-) -> impl IntoView {
-    (!lines.is_empty()).then(|| view! { <Command text=lines.join("\n")/> })
+/// All commands of a step or a remedy in one box, copied together. Nothing is drawn when there are none.
+pub fn commands(lines: &[String]) -> Option<El> {
+    (!lines.is_empty()).then(|| command(&lines.join("\n")))
 }

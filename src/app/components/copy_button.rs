@@ -1,52 +1,42 @@
 //! A button that copies a text and says so.
 
-use std::time::Duration;
+use std::rc::Rc;
 
-use leptos::ev::MouseEvent;
+use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::app::clipboard;
+use crate::app::dom::{El, el};
 use crate::app::state::State;
+use crate::app::watched::Watched;
 
-/// How long the button shows what came of it.
-const SHOWN: Duration = Duration::from_millis(1_600);
+/// How long the button shows what came of it, in milliseconds.
+const SHOWN: u32 = 1_600;
 
-/// A button that copies what `text` gives when it is pressed.
-#[component]
-pub fn CopyButton(
-    /// What is copied; made only when the button is pressed.
-    text: Callback<(), String>,
-    /// What the button says.
-    #[prop(into)]
-    label: String,
-    /// What a screen reader says; starts with the label.
-    #[prop(into)]
-    name: String,
-    /// Its classes.
-    #[prop(default = "small")]
-    class: &'static str,
-) -> impl IntoView {
+/// A button that copies what `text` gives when it is pressed. `name` is what a screen reader says; it starts with the
+/// label.
+pub fn copy_button(class: &str, label: &'static str, name: &str, text: impl Fn() -> String + 'static) -> El {
+    copying(class, label, name, Rc::new(text))
+}
+
+fn copying(class: &str, label: &'static str, name: &str, text: Rc<dyn Fn() -> String>) -> El {
     let state = expect_context::<State>();
-    let came_of_it = RwSignal::new(None::<bool>);
-    let copy = move |_: MouseEvent| {
-        let text = text.run(());
+    let words = Watched::new(label);
+    let copy = move |_| {
+        let text = text();
         spawn_local(async move {
             let copied = clipboard::copy(&text).await;
-            let words = if copied { "Copied." } else { "The browser does not let the page copy. Select the text." };
-            state.said.set(words.to_owned());
-            came_of_it.set(Some(copied));
-            set_timeout(move || came_of_it.set(None), SHOWN);
+            let said = if copied { "Copied." } else { "The browser does not let the page copy. Select the text." };
+            state.said.set(said.to_owned());
+            words.set(if copied { "copied" } else { "not copied" });
+            Timeout::new(SHOWN, move || words.set(label)).forget();
         });
     };
-    let words = move || match came_of_it.get() {
-        None => label.clone(),
-        Some(true) => "copied".to_owned(),
-        Some(false) => "not copied".to_owned(),
-    };
-    view! {
-        <button type="button" class=class aria-label=name on:click=copy>
-            {words}
-        </button>
-    }
+    el("button")
+        .attr("type", "button")
+        .class(class)
+        .attr("aria-label", name)
+        .on("click", copy)
+        .bind_text(move || words.get().to_owned())
 }

@@ -1,9 +1,9 @@
 //! A gate's answer as sign and word; colour comes third.
 
-use leptos::prelude::*;
+use crate::app::dom::{El, el};
 
 /// Sign, word and class of an outcome or verdict, by its id in the report.
-pub fn outcome(id: &str) -> (&'static str, &'static str, &'static str) {
+pub fn words(id: &str) -> (&'static str, &'static str, &'static str) {
     match id {
         "blocked" => ("✕", "Blocked", "blocked"),
         "warning" => ("!", "Warning", "warning"),
@@ -16,20 +16,13 @@ pub fn outcome(id: &str) -> (&'static str, &'static str, &'static str) {
     }
 }
 
-/// Sign and word.
-#[component]
-pub fn Outcome(
-    /// Its id in the report.
-    #[prop(into)]
-    id: String,
-) -> impl IntoView {
-    let (sign, word, class) = outcome(&id);
-    view! {
-        <span class=format!("state {class}")>
-            <span aria-hidden="true" class="sign">
-                {sign}
-            </span>
-            {word}
-        </span>
-    }
+/// Sign and word of an outcome, by its id in the report.
+pub fn outcome(id: &str) -> El {
+    let (sign, word, class) = words(id);
+    el("span").class(&format!("state {class}")).child(self::sign(sign)).text(word)
+}
+
+/// A sign that repeats what the words beside it say.
+pub fn sign(sign: &str) -> El {
+    el("span").class("sign").attr("aria-hidden", "true").text(sign)
 }

@@ -1,40 +1,30 @@
 //! A choice of a few, all in sight.
 
-use leptos::prelude::*;
+use std::rc::Rc;
 
-/// Buttons side by side, one of them pressed.
-#[component]
-pub fn Segmented(
-    /// Value and label of each.
-    options: Vec<(&'static str, &'static str)>,
-    /// The value that is chosen now.
-    #[prop(into)]
-    chosen: Signal<String>,
-    /// Called with the value of the button pressed.
-    on_choose: Callback<String>,
-    /// Id of the element that names the group.
-    #[prop(into)]
-    labelled_by: String,
-) -> impl IntoView {
-    let button = move |(value, label): (&'static str, &'static str)| {
-        let words = match label {
-            "?" => "not known",
-            other => other,
-        };
-        view! {
-            <button
-                type="button"
-                aria-label=words
-                aria-pressed=move || if chosen.with(|c| c == value) { "true" } else { "false" }
-                on:click=move |_| on_choose.run(value.to_owned())
-            >
-                {label}
-            </button>
-        }
+use crate::app::dom::{El, el};
+
+/// Buttons side by side, one of them pressed: value and label of each, the value that is chosen now, what to do with the
+/// value of the button pressed, and the id of the element that names the group.
+pub fn segmented(
+    options: &[(&'static str, &'static str)],
+    chosen: Rc<dyn Fn() -> String>,
+    choose: Rc<dyn Fn(&str)>,
+    labelled_by: &str,
+) -> El {
+    let button = |&(value, label): &(&'static str, &'static str)| {
+        let words = if label == "?" { "not known" } else { label };
+        let (chosen, choose) = (Rc::clone(&chosen), Rc::clone(&choose));
+        el("button")
+            .attr("type", "button")
+            .attr("aria-label", words)
+            .bind_attr("aria-pressed", move || (chosen() == value).to_string())
+            .on("click", move |_| choose(value))
+            .text(label)
     };
-    view! {
-        <span class="seg" role="group" aria-labelledby=labelled_by>
-            {options.into_iter().map(button).collect_view()}
-        </span>
-    }
+    el("span")
+        .class("seg")
+        .attr("role", "group")
+        .attr("aria-labelledby", labelled_by)
+        .children(options.iter().map(button))
 }

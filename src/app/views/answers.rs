@@ -1,5 +1,7 @@
 //! What no command answers. A question is shown only while a gate waits for it; what was answered stays in reach.
 
+use std::rc::Rc;
+
 use etcd_upgrade_planner::etcd::platforms;
 use etcd_upgrade_planner::etcd::releases;
 use etcd_upgrade_planner::etcd::version::Minor;
@@ -7,127 +9,104 @@ use etcd_upgrade_planner::evidence::answers::AnswerKey;
 use leptos::prelude::*;
 
 use crate::app::clock;
-use crate::app::components::segmented::Segmented;
+use crate::app::components::choice::choice;
+use crate::app::components::segmented::segmented;
+use crate::app::dom::list::{Item, digest};
+use crate::app::dom::{El, el};
 use crate::app::state::State;
+use crate::app::watched::Watched;
 use crate::app::words;
 
 /// How commands are written; never asked for, always in reach.
 const FOR_COMMANDS: [AnswerKey; 5] =
     [AnswerKey::Endpoints, AnswerKey::CaCert, AnswerKey::Cert, AnswerKey::Key, AnswerKey::DataDir];
 
-/// A question with the gates that wait for it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Open {
-    key: AnswerKey,
-    gates: Vec<String>,
-}
-
 /// The questions that gates wait for, those answered, and the fold of everything else that can be said.
-#[component]
-pub fn Answers() -> impl IntoView {
+pub fn answers(parent: El) -> El {
     let state = expect_context::<State>();
     // Before the first paste every gate waits; what to paste comes first then.
-    let judging = Memo::new(move |_| state.judged.with(|j| j.as_ref().is_some_and(|j| !j.pastes.is_empty())));
-    let waiting = Memo::new(move |_| {
-        state.report(|r| {
-            let open = r.asks.iter().filter_map(|a| {
-                let key = a.answer.as_deref()?.parse::<AnswerKey>().ok()?;
-                Some(Open { key, gates: a.gates.clone() })
-            });
-            open.collect::<Vec<_>>()
-        })
-    });
-    // An answered question stays where it was asked, so that it can be answered otherwise.
-    let shown = Memo::new(move |_| {
-        let mut keys: Vec<AnswerKey> = waiting.with(|w| w.iter().map(|o| o.key).collect());
-        state.answers.with(|a| keys.extend(a.iter().map(|(k, _)| k)));
-        keys.retain(|k| !FOR_COMMANDS.contains(k) && *k != AnswerKey::RunBy);
-        keys.sort_unstable();
-        keys.dedup();
-        keys
-    });
-    let gates = move |key: AnswerKey| {
-        waiting.with(|w| w.iter().find(|o| o.key == key).map(|o| o.gates.join(" · "))).unwrap_or_default()
+    let shows = move || state.judging() && !shown(state).is_empty();
+    let questions = move || {
+        let items = shown(state).into_iter().map(|key| Item::new(digest(&key), move || vec![question(key)]));
+        items.collect::<Vec<_>>()
     };
-    let given = move || state.answers.with(|a| a.iter().filter(|(k, _)| FOR_COMMANDS.contains(k)).count());
-    view! {
-        <Show when=move || judging.get() && shown.with(|s| !s.is_empty())>
-            <section class="answers">
-                <h2>"Only you know"</h2>
-                <For each=move || shown.get() key=|k| *k let(key)>
-                    <Question key_of=key gates=Signal::derive(move || gates(key))/>
-                </For>
-            </section>
-        </Show>
-        <details class="for-commands">
-            <summary>
-                "Endpoints, certificates, paths "
-                <span class="why">
-                    {move || match given() {
-                        0 => "as the pastes say".to_owned(),
-                        n => format!("{} given", words::count(n, "answer", "answers")),
-                    }}
-                </span>
-            </summary>
-            <p class="why">"Every command on this page is written with them."</p>
-            {FOR_COMMANDS
-                .into_iter()
-                .map(|key| view! { <Question key_of=key gates=Signal::derive(String::new)/> })
-                .collect_view()}
-        </details>
-    }
+    parent
+        .show(shows, move || vec![el("section").class("answers").child(el("h2").text("Only you know")).list(questions)])
+        .child(for_commands(state))
 }
 
-#[component]
-fn Question(
-    /// Which.
-    key_of: AnswerKey,
-    /// The gates that wait for it.
-    gates: Signal<String>,
-) -> impl IntoView {
-    let state = expect_context::<State>();
-    let id = format!("q-{}", key_of.id());
-    let value = Memo::new(move |_| state.answers.with(|a| a.get(key_of).map(str::to_owned)).unwrap_or_default());
-    view! {
-        <div class="question" data-answer=key_of.id()>
-            <span>
-                <span id=id.clone()>{key_of.question()}</span>
-                <small class="id" translate="no">
-                    {gates}
-                </small>
-            </span>
-            <Control key_of value labelled_by=id/>
-        </div>
-    }
+/// The questions to show. An answered one stays where it was asked, so that it can be answered otherwise.
+fn shown(state: State) -> Vec<AnswerKey> {
+    let waiting = |a: &str| a.parse::<AnswerKey>().ok();
+    let mut keys: Vec<AnswerKey> =
+        state.report(|r| r.asks.iter().filter_map(|a| waiting(a.answer.as_deref()?)).collect());
+    state.answers.with(|a| keys.extend(a.iter().map(|(k, _)| k)));
+    keys.retain(|k| !FOR_COMMANDS.contains(k) && *k != AnswerKey::RunBy);
+    keys.sort_unstable();
+    keys.dedup();
+    keys
 }
 
-#[component]
-fn Control(key_of: AnswerKey, value: Memo<String>, labelled_by: String) -> impl IntoView {
+/// The gates that wait for an answer.
+fn waiting_gates(state: State, key: AnswerKey) -> String {
+    state.report(|r| {
+        let ask = r.asks.iter().find(|a| a.answer.as_deref() == Some(key.id()));
+        ask.map(|a| a.gates.join(" · ")).unwrap_or_default()
+    })
+}
+
+fn for_commands(state: State) -> El {
+    let given = move || {
+        let given = state.answers.with(|a| a.iter().filter(|(k, _)| FOR_COMMANDS.contains(k)).count());
+        match given {
+            0 => "as the pastes say".to_owned(),
+            n => format!("{} given", words::count(n, "answer", "answers")),
+        }
+    };
+    let summary = el("summary").text("Endpoints, certificates, paths ").child(el("span").class("why").bind_text(given));
+    el("details")
+        .class("for-commands")
+        .child(summary)
+        .child(el("p").class("why").text("Every command on this page is written with them."))
+        .children(FOR_COMMANDS.map(question))
+}
+
+fn question(key: AnswerKey) -> El {
     let state = expect_context::<State>();
-    let say = Callback::new(move |value: String| {
-        let _ = state.answer(key_of, &value);
+    let id = format!("q-{}", key.id());
+    let gates = move || if FOR_COMMANDS.contains(&key) { String::new() } else { waiting_gates(state, key) };
+    let words = el("span")
+        .child(el("span").attr("id", &id).text(key.question()))
+        .child(el("small").class("id").attr("translate", "no").bind_text(gates));
+    el("div").class("question").attr("data-answer", key.id()).child(words).child(control(state, key, &id))
+}
+
+fn control(state: State, key: AnswerKey, labelled_by: &str) -> El {
+    let value: Rc<dyn Fn() -> String> =
+        Rc::new(move || state.answers.with(|a| a.get(key).map(str::to_owned)).unwrap_or_default());
+    let say: Rc<dyn Fn(&str)> = Rc::new(move |value| {
+        let _ = state.answer(key, value);
     });
-    match key_of {
+    match key {
         AnswerKey::V2EverEnabled
         | AnswerKey::SnapshotVerified
         | AnswerKey::SnapshotOffHost
         | AnswerKey::WatchCaches
-        | AnswerKey::Auth => {
-            let options = vec![("yes", "yes"), ("no", "no"), ("", "?")];
-            view! { <Segmented options chosen=value on_choose=say labelled_by/> }.into_any()
-        }
-        AnswerKey::SnapshotTaken => view! { <Taken value say labelled_by/> }.into_any(),
+        | AnswerKey::Auth => segmented(&[("yes", "yes"), ("no", "no"), ("", "?")], value, say, labelled_by),
+        AnswerKey::SnapshotTaken => taken(value, say, labelled_by),
         AnswerKey::BornOn => {
-            let options = minors().into_iter().rev().map(|m| (m.to_string(), m.to_string())).collect();
-            view! { <Choice options value say labelled_by/> }.into_any()
+            let options: Vec<_> = minors().iter().rev().map(|m| (m.to_string(), m.to_string())).collect();
+            choice(&options, "not known", value, say, labelled_by)
         }
-        AnswerKey::RunBy => {
-            let options = platforms::all().iter().map(|p| (p.id.to_owned(), p.name.to_owned())).collect();
-            view! { <Choice options value say labelled_by/> }.into_any()
-        }
-        AnswerKey::MinorSince => view! { <Typed key_of kind="date" value labelled_by/> }.into_any(),
-        _ => view! { <Typed key_of kind="text" value labelled_by/> }.into_any(),
+        AnswerKey::RunBy => choice(&run_by(), "not known", value, say, labelled_by),
+        AnswerKey::MinorSince => typed(state, key, "date", value, labelled_by),
+        _ => typed(state, key, "text", value, labelled_by),
     }
+}
+
+/// The ways etcd is run: value and label of each.
+pub fn run_by() -> Vec<(String, String)> {
+    platforms::all().iter().map(|p| (p.id.to_owned(), p.name.to_owned())).collect()
 }
 
 /// Every minor of the newest major: a cluster may be older than the releases the rules know.
@@ -137,102 +116,69 @@ fn minors() -> Vec<Minor> {
 }
 
 /// When the backup snapshot is taken: by a step of the plan, or at a time.
-#[component]
-fn Taken(value: Memo<String>, say: Callback<String>, labelled_by: String) -> impl IntoView {
+fn taken(value: Rc<dyn Fn() -> String>, say: Rc<dyn Fn(&str)>, labelled_by: &str) -> El {
     /// The button for a snapshot that exists already.
     const AT: &str = "at";
-    let asks_time = RwSignal::new(false);
-    let chosen = Signal::derive(move || match value.get().as_str() {
-        "" if asks_time.get() => AT.to_owned(),
-        "" => String::new(),
-        "in-plan" => "in-plan".to_owned(),
-        _ => AT.to_owned(),
-    });
-    let choose = Callback::new(move |choice: String| {
-        asks_time.set(choice == AT);
-        say.run(if choice == AT { String::new() } else { choice });
-    });
-    let at = move |event: web_sys::Event| {
+    let asks_time = Watched::new(false);
+    let chosen: Rc<dyn Fn() -> String> = {
+        let value = Rc::clone(&value);
+        Rc::new(move || {
+            let value = value();
+            match value.as_str() {
+                "" if asks_time.get() => AT.to_owned(),
+                "" | "in-plan" => value,
+                _ => AT.to_owned(),
+            }
+        })
+    };
+    let choose: Rc<dyn Fn(&str)> = {
+        let say = Rc::clone(&say);
+        Rc::new(move |choice| {
+            asks_time.set(choice == AT);
+            say(if choice == AT { "" } else { choice });
+        })
+    };
+    let time = Rc::new(move |event: web_sys::Event| {
         if let Some(time) = clock::local_to_rfc3339(&event_target_value(&event)) {
-            say.run(time);
+            say(&time);
         }
+    });
+    let (is_at, is_given) = (Rc::clone(&chosen), Rc::clone(&value));
+    let field = move || {
+        let time = Rc::clone(&time);
+        let field = el("input").attr("type", "datetime-local").on("change", move |event| time(event));
+        vec![el("label").text("taken at, your local time ").child(field)]
     };
-    let options = vec![("in-plan", "in the plan"), (AT, "taken"), ("", "?")];
-    view! {
-        <span class="stack">
-            <Segmented options chosen on_choose=choose labelled_by=labelled_by.clone()/>
-            <Show when=move || chosen.with(|c| c == AT)>
-                <label>
-                    "taken at, your local time "
-                    <input type="datetime-local" on:change=at/>
-                </label>
-                <Show when=move || !value.with(String::is_empty)>
-                    <span class="why">{move || clock::minute(&value.get())}</span>
-                </Show>
-            </Show>
-        </span>
-    }
-}
-
-/// One of many.
-#[component]
-pub fn Choice(
-    /// Value and label of each.
-    options: Vec<(String, String)>,
-    /// What is chosen; empty for nothing.
-    #[prop(into)]
-    value: Signal<String>,
-    /// Called with the choice.
-    say: Callback<String>,
-    /// Id of the element that names it.
-    #[prop(into)]
-    labelled_by: String,
-    /// What stands there while nothing is chosen.
-    #[prop(default = "not known")]
-    none: &'static str,
-) -> impl IntoView {
-    let option = move |(id, label): (String, String)| {
-        let own = id.clone();
-        view! { <option value=id selected=move || value.with(|v| *v == own)>{label}</option> }
+    let said = move || {
+        let value = Rc::clone(&value);
+        vec![el("span").class("why").bind_text(move || clock::minute(&value()))]
     };
-    view! {
-        <select
-            aria-labelledby=labelled_by
-            prop:value=move || value.get()
-            on:change=move |event| say.run(event_target_value(&event))
-        >
-            <option value="" selected=move || value.with(String::is_empty)>{none}</option>
-            {options.into_iter().map(option).collect_view()}
-        </select>
-    }
+    el("span")
+        .class("stack")
+        .child(segmented(&[("in-plan", "in the plan"), (AT, "taken"), ("", "?")], chosen, choose, labelled_by))
+        .show(move || is_at() == AT, field)
+        .show(move || !matches!(is_given().as_str(), "" | "in-plan"), said)
 }
 
 /// A field to type in. What does not fit is said, and the old answer stays.
-#[component]
-fn Typed(key_of: AnswerKey, kind: &'static str, value: Memo<String>, labelled_by: String) -> impl IntoView {
-    let state = expect_context::<State>();
-    let error = RwSignal::new(None::<String>);
-    let error_id = format!("error-{}", key_of.id());
-    let typed = move |event: web_sys::Event| {
-        let outcome = state.answer(key_of, &event_target_value(&event));
-        error.set(outcome.err().map(|e| e.to_string()));
+fn typed(state: State, key: AnswerKey, kind: &str, value: Rc<dyn Fn() -> String>, labelled_by: &str) -> El {
+    let error = Watched::new(String::new());
+    let error_id = format!("error-{}", key.id());
+    let typed = move |event| {
+        let outcome = state.answer(key, &event_target_value(&event));
+        error.set(outcome.err().map(|e| e.to_string()).unwrap_or_default());
     };
-    view! {
-        <span class="stack">
-            <input
-                type=kind
-                placeholder=key_of.takes()
-                aria-labelledby=labelled_by
-                aria-describedby=error_id.clone()
-                aria-invalid=move || if error.with(Option::is_some) { "true" } else { "false" }
-                spellcheck="false"
-                autocapitalize="off"
-                prop:value=move || value.get()
-                on:change=typed
-            />
-            <span id=error_id class="state blocked" role="alert">
-                {error}
-            </span>
-        </span>
-    }
+    let field = el("input")
+        .attr("type", kind)
+        .attr("placeholder", key.takes())
+        .attr("aria-labelledby", labelled_by)
+        .attr("aria-describedby", &error_id)
+        .attr("spellcheck", "false")
+        .attr("autocapitalize", "off")
+        .bind_attr("aria-invalid", move || (!error.with(String::is_empty)).to_string())
+        .bind_value("value", move || value())
+        .on("change", typed);
+    let error =
+        el("span").attr("id", &error_id).class("state blocked").attr("role", "alert").bind_text(move || error.get());
+    el("span").class("stack").child(field).child(error)
 }

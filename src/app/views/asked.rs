@@ -1,46 +1,41 @@
 //! What would answer the open gates: commands to run, most decisive first.
 
+use etcd_upgrade_planner::export::report::{AskOut, Report};
 use leptos::prelude::*;
 
-use crate::app::components::command::Command;
+use crate::app::components::command::command;
+use crate::app::dom::list::digest;
+use crate::app::dom::{El, el};
 use crate::app::state::State;
 use crate::app::words;
 
 /// The commands that would answer the open gates. Nothing is drawn when none is needed.
-#[component]
-pub fn Asked() -> impl IntoView {
+pub fn asked(parent: El) -> El {
     let state = expect_context::<State>();
-    let asks = Memo::new(move |_| {
-        state.report(|r| r.asks.iter().filter(|a| !a.command.is_empty()).cloned().collect::<Vec<_>>())
-    });
-    view! {
-        <Show when=move || asks.with(|a| !a.is_empty())>
-            <section class="asked">
-                <h2>"Asked for"</h2>
-                <p class="why">"Run these, paste what they print."</p>
-                {move || {
-                    asks.get()
-                        .into_iter()
-                        .map(|ask| {
-                            let on = match ask.members.as_slice() {
-                                [] => "Once, anywhere".to_owned(),
-                                members => format!("For {}", words::list(members)),
-                            };
-                            view! {
-                                <div class="ask">
-                                    <p>
-                                        <span class="state unknown">"? " {on}</span>
-                                    </p>
-                                    <Command text=ask.command/>
-                                    <p class="id" translate="no">
-                                        {ask.gates.join(" · ")}
-                                    </p>
-                                </div>
-                            }
-                        })
-                        .collect_view()
-                }}
-            </section>
-        </Show>
-    }
+    let key = move || state.report(|r| commands(r).next().map(|_| digest(&r.asks))).filter(|_| state.judging());
+    parent.redraw(key, move || state.report(draw))
+}
+
+/// What is asked for and answered by a command.
+pub fn commands(report: &Report) -> impl Iterator<Item = &AskOut> {
+    report.asks.iter().filter(|a| !a.command.is_empty())
+}
+
+fn draw(report: &Report) -> Vec<El> {
+    let ask = |ask: &AskOut| {
+        let on = match ask.members.as_slice() {
+            [] => "Once, anywhere".to_owned(),
+            members => format!("For {}", words::list(members)),
+        };
+        el("div")
+            .class("ask")
+            .child(el("p").child(el("span").class("state unknown").text("? ").text(&on)))
+            .child(command(&ask.command))
+            .child(el("p").class("id").attr("translate", "no").text(&ask.gates.join(" · ")))
+    };
+    let section = el("section")
+        .class("asked")
+        .child(el("h2").text("Asked for"))
+        .child(el("p").class("why").text("Run these, paste what they print."));
+    vec![section.children(commands(report).map(ask))]
 }

@@ -1,77 +1,78 @@
 //! The checklist by hop and phase, with ticks that stay in this browser.
 
 use std::collections::BTreeMap;
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
-use etcd_upgrade_planner::export::report::{PhaseOut, StepOut, WayOut, WaysBackOut};
+use etcd_upgrade_planner::export::report::{PhaseOut, Report, StepOut, WayOut, WaysBackOut};
 use leptos::prelude::*;
 use web_sys::HtmlDetailsElement;
 
-use crate::app::components::command::Commands;
+use super::finding::term;
+use crate::app::components::command::commands;
+use crate::app::dom::list::{Item, digest};
+use crate::app::dom::{El, el};
 use crate::app::state::State;
+use crate::app::watched::Watched;
 use crate::app::words;
 
-/// A step with the ways back of the step before it.
-type Step = (StepOut, Option<WaysBackOut>);
+/// Which phases the person opened or shut; the others follow what is done.
+type Folds = Watched<BTreeMap<String, bool>>;
 
 /// The checklist. Nothing is drawn while there is no plan.
-#[component]
-pub fn Checklist() -> impl IntoView {
+pub fn checklist(parent: El) -> El {
     let state = expect_context::<State>();
-    let phases = Memo::new(move |_| state.report(|r| r.checklist.clone()));
-    // Which phases the person opened or shut; the others follow what is done.
-    let folds = RwSignal::new(BTreeMap::<String, bool>::new());
-    let next = Memo::new(move |_| {
-        state.done.with(|done| {
-            phases.with(|all| all.iter().find(|p| p.steps.iter().any(|s| !done.contains(&s.id))).map(name))
-        })
-    });
-    view! {
-        <Show when=move || phases.with(|p| !p.is_empty())>
-            <section class="checklist">
-                <h2>"Checklist"</h2>
-                <For each=move || with_ways_before(&phases.get()) key=key let((phase, steps))>
-                    <Phase phase steps folds next/>
-                </For>
-            </section>
-        </Show>
-    }
+    let folds = Folds::default();
+    parent.show(
+        move || state.judging() && state.report(|r| !r.checklist.is_empty()),
+        move || {
+            let heading = el("h2").text("Checklist");
+            vec![el("section").class("checklist").child(heading).list(move || phases(state, folds))]
+        },
+    )
 }
 
 fn name(phase: &PhaseOut) -> String {
     format!("{}/{}", phase.hop.as_deref().unwrap_or(""), phase.phase)
 }
 
-fn key(item: &(PhaseOut, Vec<Step>)) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    item.hash(&mut hasher);
-    hasher.finish()
+/// The phases, by all that they say. What a step says of the ways back depends on the step before it.
+fn phases(state: State, folds: Folds) -> Vec<Item> {
+    let Some(judged) = state.judged.get() else { return Vec::new() };
+    let item = |(index, written): (usize, &PhaseOut)| {
+        let judged = Arc::clone(&judged);
+        let key = digest(&(written, ways_before(&judged.report, index)));
+        let draw = move || {
+            let before = ways_before(&judged.report, index);
+            judged.report.checklist.get(index).map(|p| phase(state, folds, p, before)).into_iter().collect()
+        };
+        Item::new(key, draw)
+    };
+    judged.report.checklist.iter().enumerate().map(item).collect()
 }
 
-/// Each phase with its steps, each step with the ways back before it: only what changes is spelled out.
-fn with_ways_before(phases: &[PhaseOut]) -> Vec<(PhaseOut, Vec<Step>)> {
-    let mut before: Option<WaysBackOut> = None;
-    let mut with = |step: &StepOut| (step.clone(), before.replace(step.ways_back.clone()));
-    phases.iter().map(|phase| (phase.clone(), phase.steps.iter().map(&mut with).collect())).collect()
+/// The ways back before a phase: those of the last step above it.
+fn ways_before(report: &Report, index: usize) -> Option<&WaysBackOut> {
+    report.checklist.get(..index)?.iter().rev().find_map(|p| p.steps.last()).map(|s| &s.ways_back)
 }
 
-#[component]
-fn Phase(
-    phase: PhaseOut,
-    steps: Vec<Step>,
-    folds: RwSignal<BTreeMap<String, bool>>,
-    next: Memo<Option<String>>,
-) -> impl IntoView {
-    let state = expect_context::<State>();
-    let own = name(&phase);
+/// Name of the phase that is next: the first with a step that is not done.
+fn next(state: State) -> Option<String> {
+    state.done.with(|done| {
+        state.report(|r| r.checklist.iter().find(|p| p.steps.iter().any(|s| !done.contains(&s.id))).map(name))
+    })
+}
+
+fn phase(state: State, folds: Folds, phase: &PhaseOut, before: Option<&WaysBackOut>) -> El {
+    let own = name(phase);
     let ids: Vec<String> = phase.steps.iter().map(|s| s.id.clone()).collect();
-    // A memo: when another phase is opened, this one is not written again, or printing could not open them all.
+    let count = move || {
+        let done = state.done.with(|d| ids.iter().filter(|id| d.contains(*id)).count());
+        let all = words::count(ids.len(), "step", "steps");
+        if done == 0 { all } else { format!("{done} of {all} done") }
+    };
     let open = {
         let own = own.clone();
-        Memo::new(move |_| {
-            folds.with(|f| f.get(&own).copied()).unwrap_or_else(|| next.with(|n| n.as_ref() == Some(&own)))
-        })
+        move || folds.with(|f| f.get(&own).copied()).unwrap_or_else(|| next(state).as_ref() == Some(&own))
     };
     // A phase someone ticks in stays open when its last step is done: the focus is in it.
     let ticked = {
@@ -79,17 +80,12 @@ fn Phase(
         move |_| {
             folds.update(|f| {
                 f.insert(own.clone(), true);
-            })
+            });
         }
     };
-    let count = move || {
-        let done = state.done.with(|d| ids.iter().filter(|id| d.contains(*id)).count());
-        let all = words::count(ids.len(), "step", "steps");
-        if done == 0 { all } else { format!("{done} of {all} done") }
-    };
-    let toggled = move |event: web_sys::Event| {
+    let toggled = move |event| {
         let open = event_target::<HtmlDetailsElement>(&event).open();
-        let usual = next.with_untracked(|n| n.as_ref() == Some(&own));
+        let usual = next(state).as_ref() == Some(&own);
         folds.update(|f| {
             if open == usual {
                 f.remove(&own);
@@ -98,82 +94,68 @@ fn Phase(
             }
         });
     };
-    view! {
-        <details class="phase" prop:open=open on:toggle=toggled on:change=ticked>
-            <summary>
-                <h3>{phase.phase}</h3>
-                {phase.hop.map(|hop| view! { <span class="mono" translate="no">{hop}</span> })}
-                <span class="why">{count} {phase.note.map(|note| format!(" · {note}"))}</span>
-            </summary>
-            {steps.into_iter().map(|(step, before)| view! { <StepItem step before/> }).collect_view()}
-        </details>
-    }
+    let note = phase.note.as_ref().map(|note| format!(" · {note}")).unwrap_or_default();
+    let hop = phase.hop.as_ref().map(|hop| el("span").class("mono").attr("translate", "no").text(hop));
+    let summary = el("summary")
+        .child(el("h3").text(&phase.phase))
+        .children(hop)
+        .child(el("span").class("why").bind_text(count).text(&note));
+    let mut before = before;
+    let steps = phase.steps.iter().map(|written| step(state, written, before.replace(&written.ways_back)));
+    el("details")
+        .class("phase")
+        .child(summary)
+        .children(steps)
+        .bind_flag("open", open)
+        .on("toggle", toggled)
+        .on("change", ticked)
 }
 
-#[component]
-fn StepItem(step: StepOut, before: Option<WaysBackOut>) -> impl IntoView {
-    let state = expect_context::<State>();
-    let StepOut { id, number, title, why, commands, expect, stop_when, ways_back, .. } = step;
-    let done = {
-        let id = id.clone();
-        Memo::new(move |_| state.done.with(|d| d.contains(&id)))
+fn step(state: State, step: &StepOut, before: Option<&WaysBackOut>) -> El {
+    let is_done = {
+        let id = step.id.clone();
+        move || state.done.with(|d| d.contains(&id))
     };
+    let is_checked = is_done.clone();
+    let tick = {
+        let id = step.id.clone();
+        move |event| state.set_done(&id, event_target_checked(&event))
+    };
+    let number = step.number.to_string();
     let box_id = format!("step-{number}");
-    let step_id = id.clone();
-    let ways = ways(&ways_back, before.as_ref());
-    view! {
-        <div class="step" class:done=done data-step=step_id>
-            <input
-                type="checkbox"
-                id=box_id.clone()
-                prop:checked=done
-                on:change=move |event| state.set_done(&id, event_target_checked(&event))
-            />
-            <div>
-                <label for=box_id>
-                    <span class="number">{number}</span>
-                    {title}
-                </label>
-                <p class="why">{why}</p>
-                <Commands lines=commands/>
-                <dl>
-                    {term("Expect", expect)} {term("Stop when", stop_when)} <dt>"Ways back"</dt> <dd>{ways}</dd>
-                </dl>
-            </div>
-        </div>
-    }
+    let tick_box =
+        el("input").attr("type", "checkbox").attr("id", &box_id).bind_flag("checked", is_checked).on("change", tick);
+    let label = el("label").attr("for", &box_id).child(el("span").class("number").text(&number)).text(&step.title);
+    let terms = el("dl")
+        .children(said("Expect", &step.expect))
+        .children(said("Stop when", &step.stop_when))
+        .children(term("Ways back", el("dd").child(ways(&step.ways_back, before))));
+    let body = el("div")
+        .child(label)
+        .child(el("p").class("why").text(&step.why))
+        .children(commands(&step.commands))
+        .child(terms);
+    el("div").attr("data-step", &step.id).bind_class("step", "done", is_done).child(tick_box).child(body)
 }
 
-fn term(word: &'static str, text: String) -> impl IntoView {
-    (!text.is_empty()).then(|| {
-        view! {
-            <dt>{word}</dt>
-            <dd>{text}</dd>
-        }
-    })
+fn said(word: &str, words: &str) -> Vec<El> {
+    if words.is_empty() { Vec::new() } else { term(word, el("dd").text(words)) }
 }
 
 /// The three ways back; the reason is spelled out where something changes.
-fn ways(now: &WaysBackOut, before: Option<&WaysBackOut>) -> impl IntoView + use<> {
+fn ways(now: &WaysBackOut, before: Option<&WaysBackOut>) -> El {
     let lanes = [
         ("swap", &now.swap, before.map(|b| &b.swap)),
         ("downgrade", &now.downgrade, before.map(|b| &b.downgrade)),
         ("restore", &now.restore, before.map(|b| &b.restore)),
     ];
-    let one = |(word, way, before): (&'static str, &WayOut, Option<&WayOut>)| {
+    let lane = |(word, way, before): (&str, &WayOut, Option<&WayOut>)| {
         let (class, sign, state) =
-            if way.open { ("state ready", "✓", "open") } else { ("state quiet", "✕", "shut") };
-        let reason = (before != Some(way)).then(|| view! { <span class="why">": " {way.reason.clone()}</span> });
-        view! {
-            <li>
-                <span class=class>
-                    <span aria-hidden="true">{sign} " "</span>
-                    {word}
-                    <span class="unseen">" " {state}</span>
-                </span>
-                {reason}
-            </li>
-        }
+            if way.open { ("state ready", "✓ ", " open") } else { ("state quiet", "✕ ", " shut") };
+        let sign = el("span").attr("aria-hidden", "true").text(sign);
+        let words = el("span").class(class).child(sign).text(word).child(el("span").class("unseen").text(state));
+        let reason = (before != Some(way)).then(|| el("span").class("why").text(": ").text(&way.reason));
+        el("li").child(words).children(reason)
     };
-    view! { <ul class="ways">{lanes.map(one).into_iter().collect_view()}</ul> }
+    el("ul").class("ways").children(lanes.map(lane))
 }

@@ -1,50 +1,53 @@
 //! The evidence: a box that takes pastes, files and typing, and the list of what was given.
 
-use leptos::ev;
-use leptos::html;
+use std::rc::Rc;
+
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
+use web_sys::{DataTransfer, Element, Event, EventTarget, HtmlInputElement, HtmlTextAreaElement, KeyboardEvent};
 
-use super::paste::PasteItem;
-use crate::app::files::{self, Reading};
+use super::clear::clear;
+use super::paste::paste;
+use crate::app::dom::list::Item;
+use crate::app::dom::listener::on_window;
+use crate::app::dom::{El, button, el, watch};
+use crate::app::files::{self, Readings};
 use crate::app::state::State;
-use crate::app::words;
+use crate::app::watched::Watched;
 
 /// Id of the box.
 pub const BOX_ID: &str = "evidence-box";
 
 /// The evidence panel.
-#[component]
-pub fn Evidence() -> impl IntoView {
+pub fn evidence() -> El {
     let state = expect_context::<State>();
-    let readings = RwSignal::new(Vec::<Reading>::new());
+    let readings = Readings::default();
     let dragging = take_from_anywhere(state, readings);
-    view! {
-        <section class="evidence">
-            <h2 id="evidence-title">"Evidence"</h2>
-            <PasteBox readings/>
-            <Readings readings/>
-            <Removed/>
-            <ul class="pastes">
-                <For each=move || state.heads.get() key=|h| h.id let(head)>
-                    <PasteItem id=head.id/>
-                </For>
-            </ul>
-            <NotKept/>
-            <Clear/>
-            <div class="drop-here" class:shown=dragging aria-hidden="true">
-                "Drop files or text anywhere"
-            </div>
-        </section>
-    }
+    let pastes = move || state.heads.with(|h| h.iter().map(|h| h.id).collect::<Vec<_>>());
+    let items = move || pastes().into_iter().map(|id| Item::new(id, move || vec![paste(id)])).collect::<Vec<_>>();
+    el("section")
+        .class("evidence")
+        .child(el("h2").attr("id", "evidence-title").text("Evidence"))
+        .children(paste_box(state, readings))
+        .child(reading_list(readings))
+        .part(|section| removed(section, state))
+        .child(el("ul").class("pastes").list(items))
+        .part(|section| not_kept(section, state))
+        .part(|section| clear(section, state))
+        .child(
+            el("div")
+                .attr("aria-hidden", "true")
+                .bind_class("drop-here", "shown", move || dragging.get())
+                .text("Drop files or text anywhere"),
+        )
 }
 
-/// Pastes and drops are taken wherever they happen, except in another field. The signal is true while something is
-/// dragged over the page.
-fn take_from_anywhere(state: State, readings: RwSignal<Vec<Reading>>) -> RwSignal<bool> {
-    let dragging = RwSignal::new(false);
-    let pasted = window_event_listener(ev::paste, move |event| {
-        let Some(data) = event.clipboard_data() else { return };
+/// Pastes and drops are taken wherever they happen, except in another field. True while something is dragged over the
+/// page.
+fn take_from_anywhere(state: State, readings: Readings) -> Watched<bool> {
+    let dragging = Watched::new(false);
+    on_window("paste", move |event| {
+        let Some(data) = event.unchecked_ref::<web_sys::ClipboardEvent>().clipboard_data() else { return };
         if event.target().is_some_and(|t| is_other_field(&t)) {
             return;
         }
@@ -60,20 +63,20 @@ fn take_from_anywhere(state: State, readings: RwSignal<Vec<Reading>>) -> RwSigna
             state.add(None, text);
         }
     });
-    let over = window_event_listener(ev::dragover, move |event| {
-        if event.data_transfer().is_some_and(|d| holds(&d, "Files") || holds(&d, "text/plain")) {
+    on_window("dragover", move |event| {
+        if transfer(&event).is_some_and(|d| holds(&d, "Files") || holds(&d, "text/plain")) {
             event.prevent_default();
             dragging.set(true);
         }
     });
-    let left = window_event_listener(ev::dragleave, move |event| {
-        if event.related_target().is_none() {
+    on_window("dragleave", move |event| {
+        if event.unchecked_ref::<web_sys::DragEvent>().related_target().is_none() {
             dragging.set(false);
         }
     });
-    let dropped = window_event_listener(ev::drop, move |event| {
+    on_window("drop", move |event| {
         dragging.set(false);
-        let Some(data) = event.data_transfer() else { return };
+        let Some(data) = transfer(&event) else { return };
         event.prevent_default();
         let text = data.get_data("text/plain").unwrap_or_default();
         match data.files().filter(|f| f.length() > 0) {
@@ -84,207 +87,140 @@ fn take_from_anywhere(state: State, readings: RwSignal<Vec<Reading>>) -> RwSigna
             None => {}
         }
     });
-    on_cleanup(move || {
-        pasted.remove();
-        over.remove();
-        left.remove();
-        dropped.remove();
-    });
     dragging
 }
 
-fn holds(data: &web_sys::DataTransfer, kind: &str) -> bool {
+fn transfer(event: &Event) -> Option<DataTransfer> {
+    event.unchecked_ref::<web_sys::DragEvent>().data_transfer()
+}
+
+fn holds(data: &DataTransfer, kind: &str) -> bool {
     data.types().iter().any(|t| t.as_string().as_deref() == Some(kind))
 }
 
 /// A field other than the evidence box: what is pasted there stays there.
-fn is_other_field(target: &web_sys::EventTarget) -> bool {
+fn is_other_field(target: &EventTarget) -> bool {
     target
-        .dyn_ref::<web_sys::Element>()
+        .dyn_ref::<Element>()
         .is_some_and(|e| e.id() != BOX_ID && matches!(e.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT"))
 }
 
 /// The box. The browser owns what is typed in it; the page reads it when it is added.
-#[component]
-fn PasteBox(readings: RwSignal<Vec<Reading>>) -> impl IntoView {
-    let state = expect_context::<State>();
-    let area = NodeRef::<html::Textarea>::new();
-    let picker = NodeRef::<html::Input>::new();
-    let typed = RwSignal::new(!state.draft().is_empty());
-    Effect::new(move |_| {
-        if let Some(area) = area.get() {
-            area.set_value(&state.draft());
-        }
-    });
+fn paste_box(state: State, readings: Readings) -> [El; 4] {
+    let area = el("textarea")
+        .attr("id", BOX_ID)
+        .class("box")
+        .attr("aria-labelledby", "evidence-title")
+        .attr("aria-describedby", "evidence-help")
+        .attr("placeholder", "Paste anything etcd printed, or drop files.")
+        .attr("spellcheck", "false")
+        .attr("autocapitalize", "off");
+    let typed = Watched::new(false);
     // Cleared, or a sample opened or closed: the box shows the draft of what is on show.
-    Effect::new(move |before: Option<()>| {
+    let element: HtmlTextAreaElement = area.node();
+    watch(Box::new(move || {
         state.heads.track();
-        if let (Some(()), Some(area)) = (before, area.get_untracked())
-            && area.value() != state.draft()
-        {
-            area.set_value(&state.draft());
-            typed.set(!state.draft().trim().is_empty());
+        let draft = state.draft();
+        typed.set(!draft.trim().is_empty());
+        if element.value() != draft {
+            element.set_value(&draft);
         }
-    });
-    let input = move |event: web_sys::Event| {
+    }));
+    let input = move |event: Event| {
         let text = event_target_value(&event);
         typed.set(!text.trim().is_empty());
         state.set_draft(text);
     };
-    let add = move || {
-        let Some(area) = area.get_untracked() else { return };
-        let text = area.value();
+    let element: HtmlTextAreaElement = area.node();
+    let add: Rc<dyn Fn()> = Rc::new(move || {
+        let text = element.value();
         if text.trim().is_empty() {
             return;
         }
         state.set_draft(String::new());
-        area.set_value("");
+        element.set_value("");
         typed.set(false);
         state.add(None, text);
-        let _ = area.focus();
-    };
-    let key = move |event: ev::KeyboardEvent| {
-        if event.key() == "Enter" && (event.ctrl_key() || event.meta_key()) {
+        let _ = element.focus();
+    });
+    let add_by_key = Rc::clone(&add);
+    let key = move |event: Event| {
+        let key: &KeyboardEvent = event.unchecked_ref();
+        if key.key() == "Enter" && (key.ctrl_key() || key.meta_key()) {
             event.prevent_default();
-            add();
+            add_by_key();
         }
     };
-    let picked = move |event: web_sys::Event| {
-        let input = event_target::<web_sys::HtmlInputElement>(&event);
+    let picker = picker(state, readings);
+    let element: HtmlInputElement = picker.node();
+    let open = button("button", "Open files…", move || element.click());
+    let add = button("button", "Add what I typed", move || add()).bind_flag("disabled", move || !typed.get());
+    let help = el("p")
+        .attr("id", "evidence-help")
+        .class("why")
+        .text("Several pastes, any order, with whatever stands around them. Each becomes an entry of its own.");
+    [area.on("input", input).on("keydown", key), help, el("p").class("row").child(open).child(add), picker]
+}
+
+/// The browser's own dialog for files hangs on a field that is not shown.
+fn picker(state: State, readings: Readings) -> El {
+    let picked = move |event| {
+        let input = event_target::<HtmlInputElement>(&event);
         files::open(state, readings, input.files());
         // The same file can be opened again.
         input.set_value("");
     };
-    let open = move |_| {
-        if let Some(picker) = picker.get_untracked() {
-            picker.click();
-        }
-    };
-    view! {
-        <textarea
-            id=BOX_ID
-            class="box"
-            node_ref=area
-            aria-labelledby="evidence-title"
-            aria-describedby="evidence-help"
-            placeholder="Paste anything etcd printed, or drop files."
-            spellcheck="false"
-            autocapitalize="off"
-            on:input=input
-            on:keydown=key
-        ></textarea>
-        <p id="evidence-help" class="why">
-            "Several pastes, any order, with whatever stands around them. Each becomes an entry of its own."
-        </p>
-        <p class="row">
-            <button type="button" class="button" on:click=open>"Open files…"</button>
-            <button type="button" class="button" disabled=move || !typed.get() on:click=move |_| add()>
-                "Add what I typed"
-            </button>
-        </p>
-        <input type="file" multiple=true hidden=true aria-label="Files" node_ref=picker on:change=picked/>
-    }
+    el("input")
+        .attr("type", "file")
+        .attr("multiple", "")
+        .attr("hidden", "")
+        .attr("aria-label", "Files")
+        .on("change", picked)
 }
 
 /// Files that are being read, and those that could not be.
-#[component]
-fn Readings(readings: RwSignal<Vec<Reading>>) -> impl IntoView {
-    view! {
-        <ul class="readings">
-            <For each=move || readings.get() key=|r| r.id let(reading)>
-                <ReadingItem reading readings/>
-            </For>
-        </ul>
-    }
+fn reading_list(readings: Readings) -> El {
+    let items = move || {
+        let all = readings.with(|all| all.iter().map(|r| (r.id, r.name.clone(), r.size)).collect::<Vec<_>>());
+        let item = |(id, name, size): (u32, String, u64)| {
+            Item::new(u64::from(id), move || vec![reading(readings, id, &name, size)])
+        };
+        all.into_iter().map(item).collect::<Vec<_>>()
+    };
+    el("ul").class("readings").list(items)
 }
 
-#[component]
-fn ReadingItem(reading: Reading, readings: RwSignal<Vec<Reading>>) -> impl IntoView {
-    let Reading { id, name, size, done, error, cancelled } = reading;
-    let failed = {
-        let error = error.clone();
-        Memo::new(move |_| error.with(Option::is_some))
-    };
-    let away = move |_| {
-        cancelled.set(true);
-        readings.update(|all| all.retain(|r| r.id != id));
-    };
-    let label = format!("Reading {name}");
-    view! {
-        <li class="reading">
-            <span class="name">{name}</span>
-            <progress max=size.to_string() value=move || done.get().to_string() aria-label=label hidden=failed></progress>
-            <p class="state blocked" role="alert">{move || error.get().map(|e| format!("✕ {e}"))}</p>
-            <button type="button" class="small" on:click=away>
-                {move || if failed.get() { "dismiss" } else { "cancel" }}
-            </button>
-        </li>
-    }
+fn reading(readings: Readings, id: u32, name: &str, size: u64) -> El {
+    let error = move || files::find(readings, id, |r| r.error.clone()).flatten();
+    let done = move || files::find(readings, id, |r| r.done).unwrap_or_default().to_string();
+    let away = move || readings.update(|all| all.retain(|r| r.id != id));
+    let progress = el("progress")
+        .attr("max", &size.to_string())
+        .attr("aria-label", &format!("Reading {name}"))
+        .bind_attr("value", done)
+        .bind_flag("hidden", move || error().is_some());
+    let failure = el("p")
+        .class("state blocked")
+        .attr("role", "alert")
+        .bind_text(move || error().map(|e| format!("✕ {e}")).unwrap_or_default());
+    let away =
+        button("small", "", away).bind_text(move || if error().is_some() { "dismiss" } else { "cancel" }.to_owned());
+    el("li").class("reading").child(el("span").class("name").text(name)).child(progress).child(failure).child(away)
 }
 
-#[component]
-fn Removed() -> impl IntoView {
-    let state = expect_context::<State>();
-    view! {
-        <Show when=move || state.removed_name.with(Option::is_some)>
-            <p class="undo">
-                {move || state.removed_name.get()} " removed. "
-                <button type="button" class="link" on:click=move |_| state.put_back()>"Undo"</button>
-            </p>
-        </Show>
-    }
+fn removed(section: El, state: State) -> El {
+    let undo = move || {
+        let name = move || state.removed_name.get().unwrap_or_default();
+        let undo = button("link", "Undo", move || state.put_back());
+        vec![el("p").class("undo").bind_text(name).text(" removed. ").child(undo)]
+    };
+    section.show(move || state.removed_name.with(Option::is_some), undo)
 }
 
-#[component]
-fn NotKept() -> impl IntoView {
-    let state = expect_context::<State>();
-    view! {
-        {move || {
-            state.not_kept.get().map(|why| view! { <p class="state warning" role="alert">"! " {why.to_string()}</p> })
-        }}
-    }
-}
-
-/// Clears everything, after asking once.
-#[component]
-fn Clear() -> impl IntoView {
-    let state = expect_context::<State>();
-    let asking = RwSignal::new(false);
-    let keep = NodeRef::<html::Button>::new();
-    Effect::new(move |_| {
-        if let Some(button) = keep.get() {
-            let _ = button.focus();
-        }
-    });
-    let clear = move |_| {
-        asking.set(false);
-        state.clear();
-    };
-    let question = move || {
-        let pastes = state.heads.with(Vec::len);
-        format!("Clear {} and all answers and ticks? This can’t be undone. ", words::count(pastes, "paste", "pastes"))
-    };
-    let anything = move || {
-        let answered = state.answers.with(|a| a.iter().next().is_some());
-        state.sample.with(Option::is_none) && (answered || state.heads.with(|h| !h.is_empty()))
-    };
-    view! {
-        <Show when=anything>
-            <p class="clear">
-                <Show
-                    when=move || asking.get()
-                    fallback=move || {
-                        view! {
-                            <button type="button" class="link" on:click=move |_| asking.set(true)>"Clear everything"</button>
-                        }
-                    }
-                >
-                    {question}
-                    <button type="button" class="small" on:click=clear>"clear everything"</button>
-                    " "
-                    <button type="button" class="small" node_ref=keep on:click=move |_| asking.set(false)>"keep"</button>
-                </Show>
-            </p>
-        </Show>
-    }
+fn not_kept(section: El, state: State) -> El {
+    let why = move || state.not_kept.get().map(|why| why.to_string()).unwrap_or_default();
+    section.show(
+        move || state.not_kept.with(Option::is_some),
+        move || vec![el("p").class("state warning").attr("role", "alert").text("! ").bind_text(why)],
+    )
 }

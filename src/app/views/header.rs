@@ -4,71 +4,53 @@ use etcd_upgrade_planner::etcd::releases::RULESET_DATE;
 use leptos::prelude::*;
 
 use crate::app::clock;
+use crate::app::dom::{El, button, el};
 use crate::app::samples;
 use crate::app::state::State;
 
 /// The bar on top.
-#[component]
-pub fn Header() -> impl IntoView {
-    view! {
-        <header class="bar">
-            <b translate="no">"etcd Upgrade Planner"</b>
-            <span class="space"></span>
-            <span class="rules">"rules of " {clock::day(RULESET_DATE)}</span>
-            <button type="button" class="link" popovertarget="samples">"Samples"</button>
-            <button type="button" class="link" popovertarget="privacy">"Nothing leaves this page"</button>
-        </header>
-        <Samples/>
-        <Privacy/>
-    }
+pub fn header() -> El {
+    let opens =
+        |id: &str, label: &str| el("button").attr("type", "button").class("link").attr("popovertarget", id).text(label);
+    el("header")
+        .class("bar")
+        .child(el("b").attr("translate", "no").text("etcd Upgrade Planner"))
+        .child(el("span").class("space"))
+        .child(el("span").class("rules").text("rules of ").text(&clock::day(RULESET_DATE)))
+        .child(opens("samples", "Samples"))
+        .child(opens("privacy", "Nothing leaves this page"))
 }
 
-#[component]
-fn Samples() -> impl IntoView {
-    view! {
-        <div id="samples" class="pop" popover="auto" role="dialog" aria-label="Samples">
-            <p>"What real clusters printed. Your own work waits underneath."</p>
-            <SampleList/>
-        </div>
-    }
+/// What the buttons of the bar open.
+pub fn pops() -> [El; 2] {
+    [
+        pop("samples", "Samples")
+            .child(el("p").text("What real clusters printed. Your own work waits underneath."))
+            .child(sample_list()),
+        pop("privacy", "Nothing leaves this page").children(PRIVACY.iter().map(|words| el("p").text(words))),
+    ]
+}
+
+const PRIVACY: [&str; 3] = [
+    "What you paste is read and judged here, in your browser. Once loaded, the page makes no request: its \
+     Content-Security-Policy forbids it, and a test of every release checks that.",
+    "Your work is kept in this browser’s storage, so that a reload loses nothing. “Clear everything” under the evidence \
+     removes it.",
+    "Disconnect from the network and go on: everything still works.",
+];
+
+fn pop(id: &str, name: &str) -> El {
+    el("div").attr("id", id).class("pop").attr("popover", "auto").attr("role", "dialog").attr("aria-label", name)
 }
 
 /// The samples as a list of buttons.
-#[component]
-pub fn SampleList() -> impl IntoView {
+pub fn sample_list() -> El {
     let state = expect_context::<State>();
-    let item = move |sample: &'static samples::Sample| {
-        view! {
-            <li>
-                <button
-                    type="button"
-                    class="link"
-                    popovertarget="samples"
-                    popovertargetaction="hide"
-                    on:click=move |_| state.open_sample(sample)
-                >
-                    {sample.title}
-                </button>
-                <span class="why">{sample.shows}</span>
-            </li>
-        }
+    let item = |sample: &'static samples::Sample| {
+        let open = button("link", sample.title, move || state.open_sample(sample))
+            .attr("popovertarget", "samples")
+            .attr("popovertargetaction", "hide");
+        el("li").child(open).child(el("span").class("why").text(sample.shows))
     };
-    view! { <ul class="samples">{samples::ALL.iter().map(item).collect_view()}</ul> }
-}
-
-#[component]
-fn Privacy() -> impl IntoView {
-    view! {
-        <div id="privacy" class="pop" popover="auto" role="dialog" aria-label="Nothing leaves this page">
-            <p>
-                "What you paste is read and judged here, in your browser. Once loaded, the page makes no request: its "
-                "Content-Security-Policy forbids it, and a test of every release checks that."
-            </p>
-            <p>
-                "Your work is kept in this browser’s storage, so that a reload loses nothing. "
-                "“Clear everything” under the evidence removes it."
-            </p>
-            <p>"Disconnect from the network and go on: everything still works."</p>
-        </div>
-    }
+    el("ul").class("samples").children(samples::ALL.iter().map(item))
 }

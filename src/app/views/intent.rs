@@ -1,141 +1,124 @@
 //! What the person wants, as one sentence: upgrade, from, to, how etcd is run.
 
-use etcd_upgrade_planner::etcd::platforms;
+use std::rc::Rc;
+
 use etcd_upgrade_planner::etcd::releases;
 use etcd_upgrade_planner::etcd::version::Minor;
 use etcd_upgrade_planner::evidence::answers::AnswerKey;
 use etcd_upgrade_planner::intent::Target;
-use leptos::html;
 use leptos::prelude::*;
 
-use super::answers::Choice;
-use crate::app::state::{self, State};
+use super::answers::run_by;
+use crate::app::components::choice::{choice, option};
+use crate::app::dom::list::digest;
+use crate::app::dom::{El, el, text};
+use crate::app::state::State;
+use crate::app::target;
+use crate::app::watched::Watched;
 use crate::app::words;
 
 /// Value of the option that lets the person type a version.
 const OTHER: &str = "other";
 
 /// The sentence.
-#[component]
-pub fn IntentLine() -> impl IntoView {
-    view! {
-        <section class="intent" aria-label="What you want">
-            <span>"I want to " <b>"upgrade"</b></span>
-            <From/>
-            <To/>
-            <RunBy/>
-        </section>
-    }
+pub fn intent() -> El {
+    let state = expect_context::<State>();
+    el("section")
+        .class("intent")
+        .attr("aria-label", "What you want")
+        .child(el("span").text("I want to ").child(el("b").text("upgrade")))
+        .child(from(state))
+        .child(to(state))
+        .child(how_it_runs(state))
 }
 
 /// Where from: as the evidence shows it, else as the person says it.
-#[component]
-fn From() -> impl IntoView {
-    let state = expect_context::<State>();
-    let seen = Memo::new(move |_| {
+fn from(state: State) -> El {
+    let seen = move || {
         state.report(|r| {
             let on = r.members.iter().filter(|m| m.version.is_some()).count();
             r.intent.from.clone().filter(|_| on > 0).map(|from| (from, on))
         })
-    });
-    let said = Signal::derive(move || state.from.with(|f| f.as_ref().and_then(state::target_text)).unwrap_or_default());
-    let say = Callback::new(move |text: String| state.set_from(state::target(&text)));
-    let options = || releases::minors().into_iter().rev().map(|m| (m.to_string(), m.to_string())).collect();
-    view! {
-        <span>
-            <span id="from-label">"from "</span>
-            {move || match seen.get() {
-                Some((from, on)) => {
-                    view! {
-                        <b class="mono" translate="no">{from}</b>
-                        <span class="why">" seen on " {words::count(on, "member", "members")}</span>
-                    }
-                        .into_any()
-                }
-                None => {
-                    view! { <Choice options=options() value=said say labelled_by="from-label" none="what the pastes show"/> }
-                        .into_any()
-                }
-            }}
-        </span>
-    }
+    };
+    let draw = move || match seen() {
+        Some((from, on)) => {
+            let on = words::count(on, "member", "members");
+            vec![
+                el("b").class("mono").attr("translate", "no").text(&from),
+                el("span").class("why").text(&format!(" seen on {on}")),
+            ]
+        }
+        None => {
+            let options: Vec<_> = releases::minors().iter().rev().map(|m| (m.to_string(), m.to_string())).collect();
+            let said = move || state.from.with(|f| f.as_ref().and_then(target::text)).unwrap_or_default();
+            let say = move |text: &str| state.set_from(target::parse(text));
+            vec![choice(&options, "what the pastes show", Rc::new(said), Rc::new(say), "from-label")]
+        }
+    };
+    el("span").child(el("span").attr("id", "from-label").text("from ")).redraw(move || Some(digest(&seen())), draw)
 }
 
 /// Where to: the newest patch of the next minor, of another minor, or a version that is typed.
-#[component]
-fn To() -> impl IntoView {
-    let state = expect_context::<State>();
-    let typing = RwSignal::new(false);
-    let error = RwSignal::new(None::<&'static str>);
-    let field = NodeRef::<html::Input>::new();
-    let known = Memo::new(move |_| state.report(|r| (r.intent.from.clone(), r.intent.to.clone())));
-    let options = Memo::new(move |_| {
-        let (from, to) = known.get();
+fn to(state: State) -> El {
+    let typing = Watched::new(false);
+    let error = Watched::new("");
+    let offered = move || {
+        let (from, to) = state.report(|r| (r.intent.from.clone(), r.intent.to.clone()));
         options(from.as_deref().and_then(|f| f.parse().ok()), to.as_deref(), &state.to.get())
-    });
-    let value = move || if typing.get() { OTHER.to_owned() } else { value_of(&state.to.get()) };
-    let choose = move |event: web_sys::Event| {
+    };
+    let choose = move |event| {
         let choice = event_target_value(&event);
-        error.set(None);
+        error.set("");
         typing.set(choice == OTHER);
         if choice != OTHER {
-            state.set_to(state::target(&choice).unwrap_or(Target::Next));
+            state.set_to(target::parse(&choice).unwrap_or(Target::Next));
         }
     };
-    Effect::new(move |_| {
-        if let Some(field) = field.get() {
-            let _ = field.focus();
-        }
-    });
-    let typed = move |event: web_sys::Event| {
+    let typed = move |event| {
         let text = event_target_value(&event);
-        match state::target(&text) {
+        match target::parse(&text) {
             Some(target) => {
-                error.set(None);
+                error.set("");
                 typing.set(false);
                 state.set_to(target);
             }
             None if text.trim().is_empty() => typing.set(false),
-            None => error.set(Some("Write a version with three numbers, or a minor with two.")),
+            None => error.set("Write a version with three numbers, or a minor with two."),
         }
     };
-    view! {
-        <span>
-            <label for="to">"to "</label>
-            <select id="to" class="mono" translate="no" on:change=choose>
-                {move || {
-                    let value = value();
-                    options
-                        .get()
-                        .into_iter()
-                        .map(|(id, label)| {
-                            let chosen = id == value;
-                            view! { <option value=id prop:selected=chosen>{label}</option> }
-                        })
-                        .collect_view()
-                }}
-            </select>
-            <Show when=move || typing.get()>
-                " "
-                <input
-                    type="text"
-                    class="version"
-                    node_ref=field
-                    aria-label="Target version"
-                    aria-describedby="to-error"
-                    spellcheck="false"
-                    on:change=typed
-                />
-            </Show>
-            <span id="to-error" class="state blocked" role="alert">
-                {error}
-            </span>
-        </span>
-    }
+    let field = move || {
+        let field = el("input")
+            .attr("type", "text")
+            .class("version")
+            .attr("aria-label", "Target version")
+            .attr("aria-describedby", "to-error")
+            .attr("spellcheck", "false")
+            .on("change", typed);
+        vec![text(" "), field.focused()]
+    };
+    let value = move || if typing.get() { OTHER.to_owned() } else { value_of(&state.to.get()) };
+    let key = move || Some(digest(&(offered(), value())));
+    let draw = move || {
+        let chosen = value();
+        let mark = |(value, label): &(String, String)| {
+            let option = option(value, label);
+            if *value == chosen { option.attr("selected", "") } else { option }
+        };
+        offered().iter().map(mark).collect()
+    };
+    let list =
+        el("select").attr("id", "to").class("mono").attr("translate", "no").on("change", choose).redraw(key, draw);
+    el("span").child(el("label").attr("for", "to").text("to ")).child(list).show(move || typing.get(), field).child(
+        el("span")
+            .attr("id", "to-error")
+            .class("state blocked")
+            .attr("role", "alert")
+            .bind_text(move || error.get().to_owned()),
+    )
 }
 
 fn value_of(target: &Target) -> String {
-    state::target_text(target).unwrap_or_default()
+    target::text(target).unwrap_or_default()
 }
 
 /// The targets offered: newest patch of the next minor, of each other minor that is not behind, and what was typed.
@@ -162,25 +145,22 @@ fn options(from: Option<Minor>, to: Option<&str>, chosen: &Target) -> Vec<(Strin
 }
 
 /// How etcd is run: recognised from the pastes, or said.
-#[component]
-fn RunBy() -> impl IntoView {
-    let state = expect_context::<State>();
-    let recognised = Memo::new(move |_| state.report(|r| r.platform.clone().filter(|p| !p.answered)));
-    let value =
-        Signal::derive(move || state.answers.with(|a| a.get(AnswerKey::RunBy).map(str::to_owned)).unwrap_or_default());
-    let say = Callback::new(move |id: String| {
-        let _ = state.answer(AnswerKey::RunBy, &id);
-    });
-    let options = || platforms::all().iter().map(|p| (p.id.to_owned(), p.name.to_owned())).collect();
-    view! {
-        <span>
-            <span id="run-by-label">"where etcd is run by "</span>
-            <Choice options=options() value say labelled_by="run-by-label" none="(not said)"/>
-            {move || {
-                recognised.get().map(|p| view! { <span class="why">" recognised: " {p.name}</span> })
-            }}
-        </span>
-    }
+fn how_it_runs(state: State) -> El {
+    let recognised = move || {
+        let platform = state.report(|r| r.platform.as_ref().filter(|p| !p.answered).map(|p| p.name.clone()));
+        platform.map(|name| format!(" recognised: {name}"))
+    };
+    let value = move || state.answers.with(|a| a.get(AnswerKey::RunBy).map(str::to_owned)).unwrap_or_default();
+    let say = move |id: &str| {
+        let _ = state.answer(AnswerKey::RunBy, id);
+    };
+    el("span")
+        .child(el("span").attr("id", "run-by-label").text("where etcd is run by "))
+        .child(choice(&run_by(), "(not said)", Rc::new(value), Rc::new(say), "run-by-label"))
+        .show(
+            move || recognised().is_some(),
+            move || vec![el("span").class("why").bind_text(move || recognised().unwrap_or_default())],
+        )
 }
 
 #[cfg(test)]
@@ -203,10 +183,10 @@ mod tests {
     #[wasm_bindgen_test]
     fn what_was_typed_is_among_the_options() {
         for text in ["3.6.5", "3.6", "9.9.9"] {
-            let target = state::target(text).unwrap();
+            let target = target::parse(text).unwrap();
             assert!(options(None, None, &target).iter().any(|o| o.0 == text) || text == "9.9", "{text}");
         }
-        assert_eq!(state::target("3"), None);
-        assert_eq!(state::target("latest"), None);
+        assert_eq!(target::parse("3"), None);
+        assert_eq!(target::parse("latest"), None);
     }
 }

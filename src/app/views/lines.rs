@@ -1,11 +1,16 @@
 //! The text of a paste with line numbers. Only the lines in sight are drawn, so that megabytes stay smooth.
 
 use std::ops::Range;
+use std::rc::Rc;
 
-use leptos::html;
 use leptos::prelude::*;
+use web_sys::HtmlElement;
 
+use super::finding::number;
+use crate::app::dom::list::digest;
+use crate::app::dom::{El, el, soon, watch};
 use crate::app::state::{PasteId, Place, Seen, State};
+use crate::app::watched::Watched;
 
 /// Height of a line in pixels; `--line` in the style sheet.
 const LINE: usize = 20;
@@ -18,68 +23,99 @@ const MOST_LINES: usize = 800_000;
 /// The most of a line that is drawn, in bytes.
 const LONGEST: usize = 4_000;
 
-/// The text of a paste with line numbers.
-#[component]
-pub fn Lines(
-    /// The paste.
-    id: PasteId,
-    /// What was recognised in it and what was not.
-    seen: Memo<Seen>,
-) -> impl IntoView {
-    let state = expect_context::<State>();
-    let frame = NodeRef::<html::Div>::new();
-    let top = RwSignal::new(0_usize);
-    let height = RwSignal::new(20_usize);
-    let starts = Memo::new(move |_| {
-        // Read again when the text was changed.
-        let _ = state.head(id).map(|h| h.edits);
-        state.with_text(id, line_starts).unwrap_or_default()
-    });
-    let place = Memo::new(move |_| state.place.get().filter(|p| p.paste == id));
-    let shown = Memo::new(move |_| {
-        let all = starts.with(Vec::len).min(MOST_LINES);
-        let first = top.get().saturating_sub(SPARE).min(all);
-        first..(top.get() + height.get() + SPARE).min(all)
-    });
-    let look = move || {
-        let Some(frame) = frame.get_untracked() else { return };
-        top.set(usize::try_from(frame.scroll_top()).unwrap_or(0) / LINE);
-        height.set(usize::try_from(frame.client_height()).unwrap_or(0) / LINE + 1);
-    };
-    Effect::new(move |_| {
-        let (Some(frame), place) = (frame.get(), place.get()) else { return };
-        if let Some(place) = place {
-            let above = place.first_line.saturating_sub(1 + ABOVE);
-            frame.set_scroll_top(i32::try_from(above * LINE).unwrap_or(i32::MAX));
-            frame.scroll_into_view_with_bool(true);
-            let _ = frame.focus();
-        }
-        look();
-    });
-    let name = move || format!("Text of {}", state.head(id).map(|h| h.name).unwrap_or_default());
-    view! {
-        <div class="lines" node_ref=frame tabindex="0" role="region" aria-label=name translate="no" on:scroll=move |_| look()>
-            <div class="lines-all" style:height=move || format!("{}px", starts.with(Vec::len).min(MOST_LINES) * LINE)>
-                <pre style:transform=move || format!("translateY({}px)", shown.get().start * LINE)>
-                    {move || {
-                        let place = place.get();
-                        let range = shown.get();
-                        let texts = starts.with(|s| state.with_text(id, |text| cut(text, s, range.clone())));
-                        seen.with(|seen| {
-                            range
-                                .zip(texts.unwrap_or_default())
-                                .map(|(index, text)| line(index + 1, text, seen, place.as_ref()))
-                                .collect_view()
-                        })
-                    }}
-                </pre>
-            </div>
-        </div>
-    }
+/// Where the frame stands: the first line in sight, and how many are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Sight {
+    top: usize,
+    height: usize,
 }
 
-fn line(number: usize, text: String, seen: &Seen, place: Option<&Place>) -> impl IntoView + use<> {
-    let within = |first: usize, last: usize| (first..=last).contains(&number);
+/// The text of a paste with line numbers; what was recognised in it is told from what was not.
+pub fn lines(id: PasteId) -> El {
+    let state = expect_context::<State>();
+    let sight = Watched::new(Sight { top: 0, height: 20 });
+    let starts = Watched::new(Vec::new());
+    // Read again when the text was changed, and only then: a paste can be large.
+    let mut edits = None;
+    watch(Box::new(move || {
+        let now = state.head(id).map(|h| h.edits);
+        if edits != Some(now) {
+            edits = Some(now);
+            starts.set(state.with_text(id, line_starts).unwrap_or_default());
+        }
+    }));
+    let count = move || starts.with(Vec::len).min(MOST_LINES);
+    let shown = move || {
+        let (all, Sight { top, height }) = (count(), sight.get());
+        top.saturating_sub(SPARE).min(all)..(top + height + SPARE).min(all)
+    };
+    let key = move || {
+        let led = place(state, id).map(|p| p.jump);
+        Some(digest(&(shown(), state.head(id).map(|h| h.edits), led, state.seen_in(id))))
+    };
+    let draw = move || {
+        let (range, place) = (shown(), place(state, id));
+        let texts = starts.with(|s| state.with_text(id, |text| cut(text, s, range.clone()))).unwrap_or_default();
+        let seen = state.seen_in(id);
+        range.zip(texts).map(|(index, text)| line(index + 1, &text, &seen, place.as_ref())).collect()
+    };
+    let drawn = el("pre")
+        .bind_value("style", move || format!("transform: translateY({}px)", shown().start * LINE))
+        .redraw(key, draw);
+    let all =
+        el("div").class("lines-all").bind_value("style", move || format!("height: {}px", count() * LINE)).child(drawn);
+    let frame = el("div")
+        .class("lines")
+        .attr("tabindex", "0")
+        .attr("role", "region")
+        .attr("translate", "no")
+        .bind_attr("aria-label", move || format!("Text of {}", state.head(id).map(|h| h.name).unwrap_or_default()))
+        .child(all);
+    follow(state, id, sight, frame)
+}
+
+/// Keeps `sight` as the frame is scrolled, and scrolls it to where the person is led.
+fn follow(state: State, id: PasteId, sight: Watched<Sight>, frame: El) -> El {
+    let element: Rc<HtmlElement> = Rc::new(frame.node());
+    let look: Rc<dyn Fn()> = {
+        let element = Rc::clone(&element);
+        Rc::new(move || {
+            let lines = |pixels: i32| usize::try_from(pixels).unwrap_or(0) / LINE;
+            let now = Sight { top: lines(element.scroll_top()), height: lines(element.client_height()) + 1 };
+            if sight.get_untracked() != now {
+                sight.set(now);
+            }
+        })
+    };
+    let scrolled = Rc::clone(&look);
+    let mut led = None;
+    watch(Box::new(move || {
+        let place = place(state, id);
+        let (element, look, led_before) = (Rc::clone(&element), Rc::clone(&look), led);
+        led = place.as_ref().map(|p| p.jump);
+        if led == led_before && led.is_some() {
+            return;
+        }
+        soon(move || {
+            if let Some(place) = place {
+                let above = place.first_line.saturating_sub(1 + ABOVE);
+                element.set_scroll_top(i32::try_from(above * LINE).unwrap_or(i32::MAX));
+                element.scroll_into_view_with_bool(true);
+                let _ = element.focus();
+            }
+            look();
+        });
+    }));
+    frame.on("scroll", move |_| scrolled())
+}
+
+/// The place in this paste that the person was led to.
+fn place(state: State, id: PasteId) -> Option<Place> {
+    state.place.get().filter(|p| p.paste == id)
+}
+
+fn line(index: usize, text: &str, seen: &Seen, place: Option<&Place>) -> El {
+    let within = |first: usize, last: usize| (first..=last).contains(&index);
     let target = place.filter(|p| within(p.first_line, p.last_line));
     let class = if target.is_some() {
         "line target"
@@ -90,22 +126,15 @@ fn line(number: usize, text: String, seen: &Seen, place: Option<&Place>) -> impl
     } else {
         "line"
     };
-    let mark = target.and_then(|p| p.mark.clone()).filter(|m| !m.is_empty());
-    let text = match mark.as_deref().and_then(|m| text.split_once(m)) {
-        Some((before, after)) => {
-            view! { {shorten_end(before)} <mark>{mark.clone()}</mark> {shorten(after)} }.into_any()
+    let mark = target.and_then(|p| p.mark.as_deref()).filter(|m| !m.is_empty());
+    let line = el("span").class(class).child(number(index));
+    let line = match mark.and_then(|m| Some((text.split_once(m)?, m))) {
+        Some(((before, after), mark)) => {
+            line.text(&shorten_end(before)).child(el("mark").text(mark)).text(&shorten(after))
         }
-        None => view! { {shorten(&text)} }.into_any(),
+        None => line.text(&shorten(text)),
     };
-    view! {
-        <span class=class>
-            <span class="number" aria-hidden="true">
-                {number}
-            </span>
-            {text}
-            "\n"
-        </span>
-    }
+    line.text("\n")
 }
 
 /// Where each line starts.

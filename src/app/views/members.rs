@@ -6,126 +6,118 @@ use etcd_upgrade_planner::export::report::{FindingOut, MemberOut, Report};
 use etcd_upgrade_planner::export::words::size;
 use leptos::prelude::*;
 
+use crate::app::dom::list::digest;
+use crate::app::dom::{El, el, text};
 use crate::app::state::State;
 use crate::app::words;
 
-/// A member with what the gates say of it.
-#[derive(Debug, Clone, PartialEq)]
-struct Row {
-    member: MemberOut,
-    version_differs: bool,
-    flags: Mark,
-    alarms: Mark,
-}
-
 /// What a cell says, and its state.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, PartialEq, Hash)]
 struct Mark {
     class: &'static str,
     text: String,
 }
 
 /// The members matrix. Nothing is drawn while no member is known.
-#[component]
-pub fn Members() -> impl IntoView {
+pub fn members(parent: El) -> El {
     let state = expect_context::<State>();
-    let rows = Memo::new(move |_| state.report(rows));
-    let with_storage = Memo::new(move |_| rows.with(|r| r.iter().any(|r| r.member.storage_version.is_some())));
-    let note = Memo::new(move |_| state.report(note));
-    view! {
-        <Show when=move || rows.with(|r| !r.is_empty())>
-            <section class="members">
-                <h2>"Members"</h2>
-                <table>
-                    <thead>
-                        <tr>
-                            <th scope="col">"Member"</th>
-                            <th scope="col">"Version"</th>
-                            {move || with_storage.get().then(|| view! { <th scope="col">"Storage"</th> })}
-                            <th scope="col">"Role"</th>
-                            <th scope="col">"DB / quota"</th>
-                            <th scope="col">"Behind"</th>
-                            <th scope="col">"Alarms"</th>
-                            <th scope="col">"Flags"</th>
-                            <th scope="col">"v2 store"</th>
-                        </tr>
-                    </thead>
-                    <tbody>
-                        {move || rows.get().into_iter().map(|r| row(r, with_storage.get())).collect_view()}
-                    </tbody>
-                </table>
-                <p class="why">{note}</p>
-            </section>
-        </Show>
+    let key = move || {
+        state.report(|r| {
+            let flags: Vec<Mark> = r.members.iter().map(|m| flags(m, &r.findings)).collect();
+            (!r.members.is_empty()).then(|| digest(&(&r.members, flags)))
+        })
+    };
+    parent.redraw(move || key().filter(|_| state.judging()), move || state.report(draw))
+}
+
+fn draw(report: &Report) -> Vec<El> {
+    let with_storage = report.members.iter().any(|m| m.storage_version.is_some());
+    let usual = usual_version(&report.members);
+    let titles = ["Member", "Version", "Storage", "Role", "DB / quota", "Behind", "Alarms", "Flags", "v2 store"];
+    let heads = titles.into_iter().filter(|t| with_storage || *t != "Storage");
+    let rows = report.members.iter().map(|m| {
+        let differs = m.version.is_some() && m.version != usual;
+        row(m, differs, with_storage, flags(m, &report.findings))
+    });
+    let heads = el("tr").children(heads.map(|title| el("th").attr("scope", "col").text(title)));
+    let table = el("table").child(el("thead").child(heads)).child(el("tbody").children(rows));
+    let note = el("p").class("why").text(&note(report));
+    vec![el("section").class("members").child(el("h2").text("Members")).child(table).child(note)]
+}
+
+fn row(member: &MemberOut, differs: bool, with_storage: bool, flags: Mark) -> El {
+    let id = member.id.as_ref().filter(|id| **id != member.label);
+    let endpoint = member.endpoint.as_ref().filter(|e| **e != member.label && id.is_none());
+    let about = id.or(endpoint).map(|id| [text(" "), el("span").class("id").text(id)]);
+    let name = el("th")
+        .attr("scope", "row")
+        .attr("translate", "no")
+        .child(el("b").text(&member.label))
+        .children(about.into_iter().flatten());
+    let storage = member.storage_version.as_deref().unwrap_or("–");
+    el("tr")
+        .child(name)
+        .child(version(member, differs))
+        .children(with_storage.then(|| data("Storage").class("mono").attr("translate", "no").text(storage)))
+        .child(cell("Role", role(member)))
+        .child(cell("DB / quota", db(member)))
+        .child(cell("Behind", member.behind.map_or_else(not_seen, |b| plain(b.to_string()))))
+        .child(cell("Alarms", alarms(member)))
+        .child(cell("Flags", flags))
+        .child(cell("v2 store", v2(member)))
+}
+
+fn data(title: &str) -> El {
+    el("td").attr("data-label", title)
+}
+
+fn cell(title: &str, mark: Mark) -> El {
+    data(title).child(marked(mark))
+}
+
+fn marked(mark: Mark) -> El {
+    let words = el("span").text(&mark.text);
+    if mark.class.is_empty() { words } else { words.class(mark.class) }
+}
+
+fn version(member: &MemberOut, differs: bool) -> El {
+    let cell = data("Version").class("mono").attr("translate", "no");
+    match &member.version {
+        Some(version) if differs => {
+            cell.child(el("span").class("differs").text(version)).child(el("span").class("unseen").text(" differs"))
+        }
+        Some(version) => cell.child(el("span").text(version)),
+        None => cell.child(marked(not_seen())),
     }
 }
 
-fn row(row: Row, with_storage: bool) -> impl IntoView {
-    let Row { member, version_differs, flags, alarms } = row;
-    let id = member.id.clone().filter(|id| *id != member.label);
-    let endpoint = member.endpoint.clone().filter(|e| *e != member.label && id.is_none());
-    let role = match (member.answers, member.role.clone()) {
+fn role(member: &MemberOut) -> Mark {
+    match (member.answers, &member.role) {
         (Some(false), role) => Mark {
             class: "state blocked",
-            text: format!("✕ no answer{}", role.map(|r| format!(", {r}")).unwrap_or_default()),
+            text: format!("✕ no answer{}", role.as_ref().map(|r| format!(", {r}")).unwrap_or_default()),
         },
         (_, Some(role)) if role == "learner" || role == "unstarted" => {
             Mark { class: "state warning", text: format!("! {role}") }
         }
-        (_, Some(role)) => Mark { class: "", text: role },
+        (_, Some(role)) => plain(role.clone()),
         (_, None) => not_seen(),
-    };
-    let storage = member.storage_version.clone().unwrap_or_else(|| "–".to_owned());
-    view! {
-        <tr>
-            <th scope="row" translate="no">
-                <b>{member.label.clone()}</b>
-                {id.or(endpoint).map(|id| view! { " " <span class="id">{id}</span> })}
-            </th>
-            <td data-label="Version" class="mono" translate="no">
-                {match member.version.clone() {
-                    Some(v) => {
-                        view! {
-                            <span class:differs=version_differs>{v}</span>
-                            {version_differs.then(|| view! { <span class="unseen">" differs"</span> })}
-                        }
-                            .into_any()
-                    }
-                    None => cell(not_seen()).into_any(),
-                }}
-            </td>
-            {with_storage.then(|| view! { <td data-label="Storage" class="mono" translate="no">{storage}</td> })}
-            <td data-label="Role">{cell(role)}</td>
-            <td data-label="DB / quota">{db(&member)}</td>
-            <td data-label="Behind">{behind(&member)}</td>
-            <td data-label="Alarms">{cell(alarms)}</td>
-            <td data-label="Flags">{cell(flags)}</td>
-            <td data-label="v2 store">{cell(v2(&member))}</td>
-        </tr>
     }
 }
 
-fn cell(mark: Mark) -> impl IntoView {
-    view! { <span class=mark.class>{mark.text}</span> }
+fn plain(text: String) -> Mark {
+    Mark { class: "", text }
 }
 
 fn not_seen() -> Mark {
     Mark { class: "state unknown", text: "? not seen".to_owned() }
 }
 
-fn db(member: &MemberOut) -> impl IntoView + use<> {
-    let text = match (member.db_size, member.quota) {
-        (None, _) => return cell(not_seen()).into_any(),
-        (Some(db), None) => size(db),
-        (Some(db), Some(quota)) => format!("{} / {}", size(db), size(quota)),
-    };
-    view! { <span>{text}</span> }.into_any()
-}
-
-fn behind(member: &MemberOut) -> impl IntoView + use<> {
-    match member.behind {
-        Some(behind) => view! { <span>{behind.to_string()}</span> }.into_any(),
-        None => cell(not_seen()).into_any(),
+fn db(member: &MemberOut) -> Mark {
+    match (member.db_size, member.quota) {
+        (None, _) => not_seen(),
+        (Some(db), None) => plain(size(db)),
+        (Some(db), Some(quota)) => plain(format!("{} / {}", size(db), size(quota))),
     }
 }
 
@@ -138,20 +130,6 @@ fn v2(member: &MemberOut) -> Mark {
         _ => ("state unknown", "? not checked"),
     };
     Mark { class, text: text.to_owned() }
-}
-
-fn rows(report: &Report) -> Vec<Row> {
-    let usual = usual_version(&report.members);
-    report
-        .members
-        .iter()
-        .map(|member| Row {
-            version_differs: member.version.is_some() && member.version != usual,
-            flags: flags(member, &report.findings),
-            alarms: alarms(member),
-            member: member.clone(),
-        })
-        .collect()
 }
 
 /// The version most members run. Between two of the same count, the one seen first.
@@ -167,7 +145,7 @@ fn flags(member: &MemberOut, findings: &[FindingOut]) -> Mark {
     let wrong = findings.iter().filter(stops).filter(|f| f.member.as_deref() == Some(member.label.as_str())).count();
     match member.flags {
         Some(read) if wrong > 0 => Mark { class: "state blocked", text: format!("✕ {wrong} of {read}") },
-        Some(read) => Mark { class: "", text: format!("{read} read") },
+        Some(read) => plain(format!("{read} read")),
         None => not_seen(),
     }
 }
@@ -176,7 +154,7 @@ fn alarms(member: &MemberOut) -> Mark {
     if !member.alarms.is_empty() {
         return Mark { class: "state blocked", text: format!("✕ {}", member.alarms.join(", ")) };
     }
-    if member.alarms_looked_at { Mark { class: "", text: "none".to_owned() } } else { not_seen() }
+    if member.alarms_looked_at { plain("none".to_owned()) } else { not_seen() }
 }
 
 /// What stands under the table: voters and how many may fail.

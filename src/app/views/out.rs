@@ -3,29 +3,25 @@
 use etcd_upgrade_planner::export;
 use leptos::prelude::*;
 
-use crate::app::components::copy_button::CopyButton;
+use crate::app::components::copy_button::copy_button;
+use crate::app::dom::{El, button, el};
 use crate::app::state::State;
 
 /// The bar at the foot of the result.
-#[component]
-pub fn Out() -> impl IntoView {
+pub fn out(parent: El) -> El {
     let state = expect_context::<State>();
-    let markdown = Callback::new(move |()| {
-        state.judged.with_untracked(|j| j.as_ref().map(|j| export::markdown::write(&j.report)).unwrap_or_default())
-    });
-    let json = Callback::new(move |()| {
-        state.judged.with_untracked(|j| {
-            j.as_ref().and_then(|j| serde_json::to_string_pretty(&j.report).ok()).unwrap_or_default()
-        })
-    });
-    let print = move |_| {
+    let markdown = move || state.report(export::markdown::write);
+    let json = move || state.report(|r| serde_json::to_string_pretty(r).unwrap_or_default());
+    let print = || {
         let _ = window().print();
     };
-    view! {
-        <div class="out">
-            <CopyButton text=markdown label="Copy as Markdown" name="Copy as Markdown" class="button first"/>
-            <CopyButton text=json label="Copy JSON" name="Copy JSON" class="button"/>
-            <button type="button" class="button" on:click=print>"Print"</button>
-        </div>
-    }
+    let bar = move || {
+        let bar = el("div")
+            .class("out")
+            .child(copy_button("button first", "Copy as Markdown", "Copy as Markdown", markdown))
+            .child(copy_button("button", "Copy JSON", "Copy JSON", json))
+            .child(button("button", "Print", print));
+        vec![bar]
+    };
+    parent.show(move || state.judging(), bar)
 }

@@ -3,6 +3,8 @@
 use etcd_upgrade_planner::export::report::{Report, StepOut, WayOut, WindowOut};
 use leptos::prelude::*;
 
+use crate::app::dom::list::digest;
+use crate::app::dom::{El, el, svg};
 use crate::app::state::State;
 
 /// The ways back, top to bottom.
@@ -10,7 +12,7 @@ const LANES: [(&str, &str); 3] =
     [("Swap the binary back", "swap"), ("Formal downgrade", "downgrade"), ("Restore the backup", "restore")];
 
 /// A point of the roll: what is open once it is reached.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 struct Moment {
     label: String,
     ways: [WayOut; 3],
@@ -18,7 +20,7 @@ struct Moment {
 }
 
 /// One hop.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 struct Picture {
     hop: String,
     shuts_when: String,
@@ -27,42 +29,33 @@ struct Picture {
 }
 
 /// The rollback windows. Nothing is drawn when no hop is planned.
-#[component]
-pub fn WaysBack() -> impl IntoView {
+pub fn ways_back(parent: El) -> El {
     let state = expect_context::<State>();
-    let pictures = Memo::new(move |_| state.report(pictures));
-    view! {
-        <Show when=move || pictures.with(|p| !p.is_empty())>
-            <section class="ways-back">
-                <h2>"Ways back"</h2>
-                {move || {
-                    let pictures = pictures.get();
-                    let several = pictures.len() > 1;
-                    pictures.into_iter().map(|p| view! { <Window picture=p named=several/> }).collect_view()
-                }}
-            </section>
-        </Show>
-    }
+    let key = move || {
+        let pictures = state.report(pictures);
+        (state.judging() && !pictures.is_empty()).then(|| digest(&pictures))
+    };
+    let draw = move || {
+        let pictures = state.report(pictures);
+        let windows = pictures.iter().map(|p| window(p, pictures.len() > 1));
+        vec![el("section").class("ways-back").child(el("h2").text("Ways back")).children(windows)]
+    };
+    parent.redraw(key, draw)
 }
 
-#[component]
-fn Window(picture: Picture, named: bool) -> impl IntoView {
-    let Picture { hop, shuts_when, open_now, .. } = picture.clone();
+fn window(picture: &Picture, named: bool) -> El {
     let sentence = format!(
-        "The rollback window {} and shuts when {shuts_when}. From then on the old binary is refused.",
-        if open_now { "is open now" } else { "opens with the first member" },
+        "The rollback window {} and shuts when {}. From then on the old binary is refused.",
+        if picture.open_now { "is open now" } else { "opens with the first member" },
+        picture.shuts_when,
     );
-    view! {
-        <figure>
-            {named.then(|| view! { <h3 translate="no">{hop.clone()}</h3> })}
-            <figcaption>{sentence}</figcaption>
-            <Drawing picture=picture.clone()/>
-            <details class="as-table">
-                <summary>"As a table"</summary>
-                <Table moments=picture.moments/>
-            </details>
-        </figure>
-    }
+    let as_table =
+        el("details").class("as-table").child(el("summary").text("As a table")).child(table(&picture.moments));
+    el("figure")
+        .children(named.then(|| el("h3").attr("translate", "no").text(&picture.hop)))
+        .child(el("figcaption").text(&sentence))
+        .child(drawing(picture))
+        .child(as_table)
 }
 
 const LEFT: usize = 160;
@@ -71,61 +64,58 @@ const LANE_TOP: usize = 44;
 const LANE: usize = 36;
 const BAR: usize = 18;
 
-#[component]
-fn Drawing(picture: Picture) -> impl IntoView {
+fn drawing(picture: &Picture) -> El {
     let count = picture.moments.len().max(1);
     let width = (RIGHT - LEFT) / count;
-    let at = move |index: usize| LEFT + index * width;
+    let at = |index: usize| LEFT + index * width;
     // Names that would run into each other take turns on two lines.
     let crowded = width < 95;
     let bottom = LANE_TOP + LANES.len() * LANE;
-    let shuts = picture.moments.iter().position(|m| m.shuts);
     let label = format!(
         "{}: swapping the binary back is open until {}; then only formal downgrade and restore. The table below says it step by step.",
         picture.hop, picture.shuts_when
     );
-    let names = picture.moments.iter().enumerate().map(|(i, m)| {
-        let y = if crowded && i % 2 == 1 { 32 } else { 16 };
-        let class = if m.shuts { "strong" } else { "" };
-        view! {
-            <path class="tick" d=format!("M{x} 38V{bottom}", x = at(i))></path>
-            <text x=at(i) y=y class=class>
-                {short(&m.label)}
-            </text>
-        }
-    });
-    let lanes = LANES.iter().enumerate().map(|(lane, (title, class))| {
+    let mut drawing = svg("svg")
+        .attr("viewBox", &format!("0 0 {RIGHT} {}", bottom + 24))
+        .attr("role", "img")
+        .attr("aria-label", &label);
+    for (index, moment) in picture.moments.iter().enumerate() {
+        let y = if crowded && index % 2 == 1 { 32 } else { 16 };
+        let class = if moment.shuts { "strong" } else { "" };
+        drawing = drawing
+            .child(line("tick", at(index), bottom))
+            .child(words(class, at(index), y).text(&short(&moment.label)));
+    }
+    for (lane, (title, class)) in LANES.iter().enumerate() {
         let y = LANE_TOP + lane * LANE;
-        let bars = open_stretches(&picture.moments, lane).into_iter().map(|(from, to)| {
-            view! {
-                <rect class=format!("bar-{class}") x=at(from) y=y width=(to - from) * width height=BAR rx="3"></rect>
-            }
-        });
-        view! {
-            <text x="0" y=y + 13 class="strong">
-                {*title}
-            </text>
-            {bars.collect_view()}
+        drawing = drawing.child(words("strong", 0, y + 13).text(title));
+        for (from, to) in open_stretches(&picture.moments, lane) {
+            let bar = placed(svg("rect").class(&format!("bar-{class}")), at(from), y);
+            let bar = bar.attr("width", &((to - from) * width).to_string()).attr("height", &BAR.to_string());
+            drawing = drawing.child(bar.attr("rx", "3"));
         }
-    });
-    let shut = shuts.map(|i| {
-        let x = at(i);
+    }
+    if let Some(shuts) = picture.moments.iter().position(|m| m.shuts) {
+        let x = at(shuts);
         // Right of the line, unless that runs out of the picture.
         let (x_text, anchor) = if x + 180 > RIGHT { (x - 8, "end") } else { (x + 8, "start") };
-        view! {
-            <path class="shut" d=format!("M{x} 38V{}", bottom + 14)></path>
-            <text class="shut" x=x_text y=bottom + 16 text-anchor=anchor>
-                "the window shuts here"
-            </text>
-        }
-    });
-    view! {
-        <svg viewBox=format!("0 0 {RIGHT} {}", bottom + 24) role="img" aria-label=label>
-            {names.collect_view()}
-            {lanes.collect_view()}
-            {shut}
-        </svg>
+        let says = words("shut", x_text, bottom + 16).attr("text-anchor", anchor).text("the window shuts here");
+        drawing = drawing.child(line("shut", x, bottom + 14)).child(says);
     }
+    drawing
+}
+
+/// A line down the picture.
+fn line(class: &str, x: usize, bottom: usize) -> El {
+    svg("path").class(class).attr("d", &format!("M{x} 38V{bottom}"))
+}
+
+fn words(class: &str, x: usize, y: usize) -> El {
+    placed(svg("text").class(class), x, y)
+}
+
+fn placed(shape: El, x: usize, y: usize) -> El {
+    shape.attr("x", &x.to_string()).attr("y", &y.to_string())
 }
 
 /// Stretches of moments in which a lane is open: from index, to index (exclusive).
@@ -151,38 +141,22 @@ fn short(label: &str) -> String {
     label.chars().take(MOST - 1).chain(['…']).collect()
 }
 
-#[component]
-fn Table(moments: Vec<Moment>) -> impl IntoView {
-    let row = |moment: Moment| {
-        let cells = moment.ways.into_iter().zip(LANES).map(|(way, (title, _))| {
+fn table(moments: &[Moment]) -> El {
+    let row = |moment: &Moment| {
+        let cells = moment.ways.iter().zip(LANES).map(|(way, (title, _))| {
             let (class, word) = if way.open { ("state ready", "✓ open") } else { ("state quiet", "✕ shut") };
-            view! {
-                <td data-label=title>
-                    <span class=class>{word}</span>
-                    <span class="why">" " {way.reason}</span>
-                </td>
-            }
+            let state = el("span").class(class).text(word);
+            let reason = el("span").class("why").text(" ").text(&way.reason);
+            el("td").attr("data-label", title).child(state).child(reason)
         });
-        view! {
-            <tr class:shuts=moment.shuts>
-                <th scope="row">
-                    {moment.label} {moment.shuts.then(|| view! { <span class="state blocked">" the window shuts"</span> })}
-                </th>
-                {cells.collect_view()}
-            </tr>
-        }
+        let shuts = moment.shuts.then(|| el("span").class("state blocked").text(" the window shuts"));
+        let name = el("th").attr("scope", "row").text(&moment.label).children(shuts);
+        let row = if moment.shuts { el("tr").class("shuts") } else { el("tr") };
+        row.child(name).children(cells)
     };
-    view! {
-        <table>
-            <thead>
-                <tr>
-                    <th scope="col">"After"</th>
-                    {LANES.iter().map(|(title, _)| view! { <th scope="col">{*title}</th> }).collect_view()}
-                </tr>
-            </thead>
-            <tbody>{moments.into_iter().map(row).collect_view()}</tbody>
-        </table>
-    }
+    let titles = std::iter::once("After").chain(LANES.map(|(title, _)| title));
+    let heads = el("tr").children(titles.map(|title| el("th").attr("scope", "col").text(title)));
+    el("table").child(el("thead").child(heads)).child(el("tbody").children(moments.iter().map(row)))
 }
 
 fn pictures(report: &Report) -> Vec<Picture> {
