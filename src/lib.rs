@@ -15,6 +15,8 @@
 //! - [`plan`]: the ordered checklist and, at each step, which ways back are open.
 //! - [`export`]: the report (JSON) and every format made from it.
 //!
+//! [`sort`] is used by all of them; the standard sorts are compiled for each type anew.
+//!
 //! The library knows neither screen nor terminal. `main.rs` mounts the page (wasm) or runs the command line (native).
 #![forbid(unsafe_code)]
 // No input may make it panic: what comes from a person is never unwrapped or indexed.
@@ -28,6 +30,7 @@ pub mod export;
 pub mod gates;
 pub mod intent;
 pub mod plan;
+pub mod sort;
 
 use evidence::answers::Answers;
 use evidence::paste::Paste;

@@ -364,7 +364,7 @@ fn flag_files(member: &Member) -> Vec<String> {
     let elsewhere = member.flags.iter().flat_map(|set| &set.value.elsewhere).map(|seen| &seen.value);
     let mut files: Vec<String> =
         elsewhere.filter(|file| file.starts_with('/') && settings::is_literal(file)).cloned().collect();
-    files.sort();
+    crate::sort::sort(&mut files);
     files.dedup();
     files
 }

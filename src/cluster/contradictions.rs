@@ -19,7 +19,7 @@ impl Contradictions {
     fn note(&mut self, about: String, a: &Span, b: &Span) {
         if self.told.insert(about.clone()) {
             let mut places = [a.clone(), b.clone()];
-            places.sort();
+            crate::sort::sort(&mut places);
             self.found.push(Contradiction { about, places });
         }
     }

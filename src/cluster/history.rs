@@ -84,7 +84,7 @@ impl History {
 
     /// The changes in the order in which they were seen, with the members' labels.
     pub(super) fn finish(mut self, members: &[Member]) -> Vec<Superseded> {
-        self.0.sort_by(|(_, a), (_, b)| (&a.after_at, &a.before_at).cmp(&(&b.after_at, &b.before_at)));
+        crate::sort::by(&mut self.0, |(_, a), (_, b)| (&a.after_at, &a.before_at).cmp(&(&b.after_at, &b.before_at)));
         let label = |(member, mut change): (Option<usize>, Superseded)| {
             if let Some(member) = member.and_then(|m| members.get(m)) {
                 change.member = member.label();

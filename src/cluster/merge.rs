@@ -21,7 +21,7 @@ use crate::evidence::fact::{
 #[must_use]
 pub fn merge(evidence: &Evidence) -> Cluster {
     let mut facts: Vec<&Fact> = evidence.facts.iter().collect();
-    facts.sort_by_key(|f| place(&f.span));
+    crate::sort::by_key(&mut facts, |f| place(&f.span));
     let mut merger = Merger::default();
     merger.count_rows(&facts);
     merger.member_lists(&facts, evidence);
@@ -468,7 +468,7 @@ impl Merger {
         }
         // What one server says now replaces what it said before.
         let mut versions: Vec<_> = versions.into_values().collect();
-        versions.sort_by_key(|(at, _)| *at);
+        crate::sort::by_key(&mut versions, |(at, _)| *at);
         self.cluster.cluster_versions = versions.into_iter().map(|(_, seen)| seen).collect();
     }
 

@@ -26,7 +26,7 @@ impl Stretches {
             open: matches!(r.form, "simple" | "fields" | "lines"),
         };
         let mut spans: Vec<_> = of_kind.map(stretch).collect();
-        spans.sort_unstable();
+        crate::sort::sort(&mut spans);
         Self(spans)
     }
 

@@ -86,7 +86,7 @@ pub fn newest_minor() -> Option<Minor> {
 pub fn minors() -> Vec<Minor> {
     let mut minors: Vec<Minor> =
         all().iter().filter(|r| !r.version.is_prerelease()).map(|r| r.version.minor()).collect();
-    minors.sort_unstable();
+    crate::sort::sort(&mut minors);
     minors.dedup();
     minors
 }

@@ -45,7 +45,7 @@ pub fn assess(cluster: &Cluster, route: &Route, answers: &Answers, now: OffsetDa
         }
         ranked.extend(without_filler(findings).into_iter().map(|f| (rank, f)));
     }
-    ranked.sort_by_key(|(rank, finding)| (finding.outcome, *rank));
+    crate::sort::by_key(&mut ranked, |(rank, finding)| (finding.outcome, *rank));
     let findings: Vec<Finding> = ranked.into_iter().map(|(_, finding)| finding).collect();
     Assessment { verdict: verdict(&findings), findings }
 }

@@ -185,7 +185,7 @@ fn whose(q: &Question<'_>, lost: &[Lost<'_>]) -> String {
 
 fn members(lost: &[Lost<'_>]) -> Vec<usize> {
     let mut members: Vec<usize> = lost.iter().filter_map(|l| l.member).collect();
-    members.sort_unstable();
+    crate::sort::sort(&mut members);
     members.dedup();
     members
 }
@@ -201,7 +201,7 @@ fn named(q: &Question<'_>, lost: &[Lost<'_>]) -> Vec<String> {
     let of = |name: &str| {
         let these: Vec<usize> = lost.iter().filter(|l| l.flag.name == name).filter_map(|l| l.member).collect();
         let mut these = these;
-        these.sort_unstable();
+        crate::sort::sort(&mut these);
         these.dedup();
         if these.is_empty() { format!("--{name}") } else { format!("--{name} of {}", q.names(&these)) }
     };

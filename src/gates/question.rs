@@ -292,7 +292,7 @@ fn all_shown(sets: &[&FlagSet]) -> bool {
     let files = sets.iter().filter(|s| is_file(s)).count();
     sets.iter().any(|set| {
         let mut elsewhere: Vec<&str> = set.elsewhere.iter().map(|e| e.value.as_str()).collect();
-        elsewhere.sort_unstable();
+        crate::sort::sort(&mut elsewhere);
         elsewhere.dedup();
         // A variable is defined in one of the files, so it asks for a file only where none is named.
         let named = elsewhere.iter().filter(|e| !e.starts_with('$')).count();

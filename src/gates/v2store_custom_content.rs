@@ -83,7 +83,7 @@ impl<'a> Found<'a> {
         let loose = q.cluster.v2_checks.iter().filter(|c| bad(&c.value)).map(|c| &c.span);
         let mut members: Vec<usize> =
             checks.iter().map(|(at, _)| *at).chain(logs.iter().filter_map(|l| l.member)).collect();
-        members.sort_unstable();
+        crate::sort::sort(&mut members);
         members.dedup();
         let spans = checks.iter().map(|(_, check)| &check.span).chain(loose);
         Self { members, spans: spans.chain(logs.iter().map(|l| &l.seen.span)).collect(), logged: !logs.is_empty() }

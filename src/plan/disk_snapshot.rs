@@ -54,7 +54,7 @@ impl Cause {
 /// Writes the steps: followers and learners first, the leader last.
 pub(super) fn write(scene: &Scene<'_>, crew: &mut Crew, phase: &str, cause: Cause, writer: &mut Writer) {
     let mut order: Vec<usize> = (0..crew.movers.len()).collect();
-    order.sort_by_key(|&at| crew.movers.get(at).map(|m| (!m.silent, m.role)));
+    crate::sort::by_key(&mut order, |&at| crew.movers.get(at).map(|m| (!m.silent, m.role)));
     for at in order {
         let Some(mover) = crew.movers.get(at).cloned() else { continue };
         let heir = crew.movers.iter().position(|m| m.role == Role::Follower && !m.silent);

@@ -137,7 +137,7 @@ impl Crew {
     pub(super) fn left(&self, leg: &Leg) -> Vec<usize> {
         let mut left: Vec<usize> =
             (0..self.movers.len()).filter(|&at| self.movers.get(at).is_some_and(|m| !m.arrived(leg))).collect();
-        left.sort_by_key(|&at| self.movers.get(at).map(|m| (!m.silent, m.role)));
+        crate::sort::by_key(&mut left, |&at| self.movers.get(at).map(|m| (!m.silent, m.role)));
         left
     }
 

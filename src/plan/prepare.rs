@@ -75,7 +75,7 @@ fn kept(scene: &Scene<'_>, crew: &Crew) -> String {
         .filter_map(|m| scene.runs(m))
         .map(std::string::ToString::to_string)
         .collect();
-    versions.sort_unstable();
+    crate::sort::sort(&mut versions);
     versions.dedup();
     if versions.is_empty() { format!("the {} binary", scene.old_minor()) } else { words::list(&versions) }
 }

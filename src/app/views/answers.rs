@@ -42,7 +42,7 @@ fn shown(state: State) -> Vec<AnswerKey> {
         state.report(|r| r.asks.iter().filter_map(|a| waiting(a.answer.as_deref()?)).collect());
     state.answers.with(|a| keys.extend(a.iter().map(|(k, _)| k)));
     keys.retain(|k| !FOR_COMMANDS.contains(k) && *k != AnswerKey::RunBy);
-    keys.sort_unstable();
+    etcd_upgrade_planner::sort::sort(&mut keys);
     keys.dedup();
     keys
 }

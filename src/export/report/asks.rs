@@ -30,7 +30,7 @@ pub(super) fn merge(findings: &[Finding]) -> Vec<AskOut> {
             });
         }
     }
-    asks.sort_by_key(|a| std::cmp::Reverse(a.gates.len()));
+    crate::sort::by_key(&mut asks, |a| std::cmp::Reverse(a.gates.len()));
     asks
 }
 
