@@ -1,10 +1,5 @@
 // Starts the page: in the hosted form from the files beside it, in the single file from blocks inside the page.
 
-// Trusted Types. Leptos builds static elements through `innerHTML`, so the Content-Security-Policy asks this policy
-// about each of them. It refuses what no view of the page contains. Scripts and script addresses are always refused.
-const NEVER = /<(?:script|iframe|object|embed|link|meta|base)\b|\son\w+\s*=|javascript:|\bsrcdoc\b/i;
-globalThis.trustedTypes?.createPolicy('default', { createHTML: (html) => (NEVER.test(html) ? null : html) });
-
 /** Bytes of a block that `cargo xtask post-build` put into the single file: gzip, in base64. */
 async function unpack(block) {
   const packed = Uint8Array.from(atob(block.textContent), (character) => character.charCodeAt(0));

@@ -26,6 +26,7 @@ pub mod json;
 pub mod member_change;
 pub mod member_list;
 pub mod metrics;
+mod moment;
 pub mod paste;
 pub mod server_log;
 pub mod snapshot_restore;

@@ -10,7 +10,6 @@ mod judging;
 mod keeping;
 mod pastes;
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use etcd_upgrade_planner::evidence::answers::{AnswerError, AnswerKey, Answers};
@@ -41,7 +40,7 @@ pub struct State {
     /// Answers.
     pub answers: Watched<Answers>,
     /// Ids of the steps that are done.
-    pub done: Watched<BTreeSet<String>>,
+    pub done: Watched<Vec<String>>,
     /// The verdict on all of it.
     pub judged: Watched<Option<Arc<Judged>>>,
     /// Where the person was led to.
@@ -52,8 +51,8 @@ pub struct State {
     /// Why the work, or the text of some pastes, is not kept.
     pub not_kept: Watched<Option<KeepError>>,
     /// Pastes whose text is not kept.
-    pub texts_not_kept: Watched<BTreeSet<PasteId>>,
-    unsaved: StoredValue<BTreeSet<PasteId>>,
+    pub texts_not_kept: Watched<Vec<PasteId>>,
+    unsaved: StoredValue<Vec<PasteId>>,
     /// Title of the sample on show. While one is, nothing is kept: the person's own work waits underneath.
     pub sample: Watched<Option<&'static str>>,
     /// Said to screen readers: what an action did.
@@ -134,11 +133,8 @@ impl State {
     /// Ticks a step, or takes the tick off.
     pub fn set_done(self, step: &str, done: bool) {
         self.done.update(|all| {
-            if done {
-                all.insert(step.to_owned());
-            } else {
-                all.remove(step);
-            }
+            all.retain(|s| s != step);
+            all.extend(done.then(|| step.to_owned()));
         });
         self.keep_soon();
     }
@@ -146,8 +142,8 @@ impl State {
     /// Clears everything: pastes, answers, ticks, what is wanted, and what this browser kept.
     pub fn clear(self) {
         self.shelf.with_value(|s| s.clear());
-        self.unsaved.update_value(BTreeSet::clear);
-        self.texts_not_kept.update(BTreeSet::clear);
+        self.unsaved.update_value(Vec::clear);
+        self.texts_not_kept.update(Vec::clear);
         self.not_kept.set(None);
         self.show_kept();
         self.said.set("Everything is cleared.".to_owned());
@@ -163,7 +159,7 @@ impl State {
         self.heads.set(Vec::new());
         self.forget_removed();
         self.place.set(None);
-        self.done.update(BTreeSet::clear);
+        self.done.update(Vec::clear);
         self.to.set(sample.target());
         self.from.set(None);
         self.answers.set(sample.answers());

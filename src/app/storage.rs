@@ -2,8 +2,6 @@
 //!
 //! The texts of the pastes stand under keys of their own, so that ticking a box does not write megabytes again.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde::{Deserialize, Serialize};
 
 /// Prefix of every key. The number rises when the form changes in a way an older page can't read.
@@ -21,10 +19,10 @@ pub struct Kept {
     pub to: Option<String>,
     /// Start as the person gave it.
     pub from: Option<String>,
-    /// Answers by key.
-    pub answers: BTreeMap<String, String>,
+    /// Answers as `KEY=VALUE`.
+    pub answered: Vec<String>,
     /// Ids of the steps that are done.
-    pub done: BTreeSet<String>,
+    pub done: Vec<String>,
 }
 
 /// A paste without its text.
@@ -95,7 +93,8 @@ impl Shelf {
     /// # Errors
     /// When the browser has no storage or no room; what was kept before stays.
     pub fn keep(self, kept: &Kept) -> Result<(), KeepError> {
-        let text = serde_json::to_string(kept).map_err(|_| KeepError::Full)?;
+        // Indented as the report is, so that one writer of JSON is enough.
+        let text = serde_json::to_string_pretty(kept).map_err(|_| KeepError::Full)?;
         put(&self.index_key(), &text)
     }
 
@@ -122,9 +121,9 @@ impl Shelf {
 
     /// Forgets texts that no kept paste names (a page that was closed while it wrote).
     pub fn drop_strays(self, kept: &Kept) {
-        let named: BTreeSet<String> = kept.pastes.iter().map(|p| self.text_key(p.id)).collect();
+        let named: Vec<String> = kept.pastes.iter().map(|p| self.text_key(p.id)).collect();
         let texts = format!("{}/text/", self.prefix);
-        self.remove_where(|key| key.starts_with(&texts) && !named.contains(key));
+        self.remove_where(|key| key.starts_with(&texts) && !named.iter().any(|n| n == key));
     }
 
     /// The key the index stands under: other tabs are told when it changes.
@@ -170,8 +169,8 @@ mod tests {
         let shelf = Shelf::under("test-back");
         shelf.clear();
         let mut work = kept(&[1, u64::MAX]);
-        work.answers.insert("auth".to_owned(), "no".to_owned());
-        work.done.insert("3.6/roll/m2/stop".to_owned());
+        work.answered.push("auth=no".to_owned());
+        work.done.push("3.6/roll/m2/stop".to_owned());
         assert_eq!(shelf.keep(&work), Ok(()));
         assert_eq!(shelf.keep_text(u64::MAX, "line\r\nline"), Ok(()));
         assert_eq!(shelf.load(), work);

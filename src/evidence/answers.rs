@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use time::OffsetDateTime;
 
+use super::moment;
 use crate::etcd::version::Minor;
 
 /// The questions.
@@ -285,21 +286,13 @@ fn yes_no(text: &str) -> Option<bool> {
 /// A date-time, or the start (UTC) of a bare date: the oldest it can be, so that an age is never taken too low.
 #[must_use]
 pub fn start_of(text: &str) -> Option<OffsetDateTime> {
-    date_time(text).or_else(|| date(text).map(|d| d.midnight().assume_utc()))
+    moment::rfc3339(text).or_else(|| moment::date(text).map(|d| d.midnight().assume_utc()))
 }
 
 /// A date-time, or the end (UTC) of a bare date: the latest it can be.
 #[must_use]
 pub fn end_of(text: &str) -> Option<OffsetDateTime> {
-    date_time(text).or_else(|| date(text)?.next_day().map(|d| d.midnight().assume_utc()))
-}
-
-fn date_time(text: &str) -> Option<OffsetDateTime> {
-    OffsetDateTime::parse(text, &time::format_description::well_known::Rfc3339).ok()
-}
-
-fn date(text: &str) -> Option<time::Date> {
-    time::Date::parse(text, time::macros::format_description!("[year]-[month]-[day]")).ok()
+    moment::rfc3339(text).or_else(|| moment::date(text)?.next_day().map(|d| d.midnight().assume_utc()))
 }
 
 fn fits(key: AnswerKey, value: &str) -> bool {

@@ -1,12 +1,9 @@
 //! A listing of `member/snap`: `ls`, `ls -l` with every style of time, `ls -R`, `find`. Each `<term>-<index>.snap` is a
 //! disk snapshot; both numbers are hex.
 
-use time::format_description::BorrowedFormatItem;
-use time::macros::format_description;
-use time::{OffsetDateTime, PrimitiveDateTime};
-
 use super::detect::{Place, Taken};
 use super::fact::{Body, DiskSnapshot, Kind, ListedTime};
+use super::moment;
 
 /// One line of a listing.
 enum Entry<'t> {
@@ -121,7 +118,7 @@ fn listed_time(text: &str) -> Option<ListedTime> {
             is_month(w) || is_date(w) || (w.len() == 5 && w.as_bytes().get(2) == Some(&b'-') && *i >= 4)
         })?;
     let time = words.get(starts.0..words.len().checked_sub(1)?)?.join(" ");
-    (!time.is_empty()).then(|| ListedTime { unix: unix(&time), text: time })
+    (!time.is_empty()).then(|| ListedTime { unix: moment::listed(&time), text: time })
 }
 
 fn is_month(word: &str) -> bool {
@@ -131,25 +128,6 @@ fn is_month(word: &str) -> bool {
 fn is_date(word: &str) -> bool {
     word.len() == 10
         && word.bytes().enumerate().all(|(i, b)| if i == 4 || i == 7 { b == b'-' } else { b.is_ascii_digit() })
-}
-
-/// Seconds since 1970, when the text holds a year: `Nov 30 2025` (read as the start of that day),
-/// `2026-11-30 11:25`, `2026-11-30 11:25:03.039918000 +0000`.
-fn unix(text: &str) -> Option<i64> {
-    const DAY: &[BorrowedFormatItem<'_>] =
-        format_description!("[month repr:short] [day padding:none] [year] [hour]:[minute]");
-    const MINUTE: &[BorrowedFormatItem<'_>] = format_description!("[year]-[month]-[day] [hour]:[minute]");
-    const FULL: &[BorrowedFormatItem<'_>] = format_description!(
-        "[year]-[month]-[day] [hour]:[minute]:[second].[subsecond] [offset_hour sign:mandatory][offset_minute]"
-    );
-    if let Ok(time) = OffsetDateTime::parse(text, FULL) {
-        return Some(time.unix_timestamp());
-    }
-    if let Ok(time) = PrimitiveDateTime::parse(text, MINUTE) {
-        return Some(time.assume_utc().unix_timestamp());
-    }
-    let midnight = format!("{text} 00:00");
-    PrimitiveDateTime::parse(&midnight, DAY).ok().map(|t| t.assume_utc().unix_timestamp())
 }
 
 #[cfg(test)]

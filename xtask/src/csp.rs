@@ -1,7 +1,8 @@
 //! The Content-Security-Policy of the page. It is what keeps the promise that nothing leaves the browser.
 
 /// What both forms of the page have in common. `frame-ancestors` is left out: a policy in a `<meta>` may not have it.
-const COMMON: &str = "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types default";
+/// No policy of Trusted Types is allowed: the page makes elements one by one and never of markup.
+const COMMON: &str = "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 /// For the hosted form: everything comes from the page's own origin. The import map, which binds the glue to its
 /// bytes, stands in the page and is known by its hash (`sha256-…`).
@@ -42,6 +43,7 @@ mod tests {
         for policy in [hosted("sha256-map="), single_file("sha256-aaa=", "sha256-bbb=")] {
             assert_eq!(directive(&policy, "default-src"), Some(vec!["'none'"]));
             assert_eq!(directive(&policy, "require-trusted-types-for"), Some(vec!["'script'"]));
+            assert_eq!(directive(&policy, "trusted-types"), Some(vec!["'none'"]));
             for word in ["'unsafe-inline'", "'unsafe-eval'", "http:", "https:", "*"] {
                 assert!(!policy.split_ascii_whitespace().any(|w| w.trim_end_matches(';') == word), "{word}: {policy}");
             }

@@ -1,8 +1,6 @@
 //! Keeping the work in this browser, and showing what was kept.
 
-use std::collections::BTreeMap;
-
-use etcd_upgrade_planner::evidence::answers::{AnswerKey, Answers};
+use etcd_upgrade_planner::evidence::answers::Answers;
 use etcd_upgrade_planner::evidence::fact::Kind;
 use etcd_upgrade_planner::evidence::paste::Paste;
 use etcd_upgrade_planner::intent::Target;
@@ -33,11 +31,9 @@ impl State {
             pastes.push(Paste { name: paste.name, text, kind, member: paste.member });
         }
         let mut answers = Answers::new();
-        for (key, value) in &kept.answers {
+        for answer in &kept.answered {
             // An answer of another version of the page that no longer fits is asked for again.
-            if let Ok(key) = key.parse::<AnswerKey>() {
-                let _ = answers.set(key, value);
-            }
+            let _ = answers.take(answer);
         }
         self.pastes.set_value(pastes);
         self.draft.set_value(kept.draft);
@@ -65,10 +61,14 @@ impl State {
         let shelf = self.shelf.get_value();
         let mut error = None;
         let mut not_kept = self.texts_not_kept.get_untracked();
-        for id in self.unsaved.try_update_value(std::mem::take).unwrap_or_default() {
-            not_kept.remove(&id);
+        let mut unsaved = self.unsaved.try_update_value(std::mem::take).unwrap_or_default();
+        // Each edit noted its paste; its text is written once.
+        etcd_upgrade_planner::sort::sort(&mut unsaved);
+        unsaved.dedup();
+        for id in unsaved {
+            not_kept.retain(|n| *n != id);
             if let Some(Err(why)) = self.with_text(id, |text| shelf.keep_text(id, text)) {
-                not_kept.insert(id);
+                not_kept.push(id);
                 error = Some(why);
             }
         }
@@ -90,14 +90,14 @@ impl State {
 
     fn kept(self) -> Kept {
         let pastes = self.heads.with_untracked(|heads| heads.iter().map(KeptPaste::from).collect());
-        let answers: BTreeMap<String, String> =
-            self.answers.with_untracked(|a| a.iter().map(|(k, v)| (k.id().to_owned(), v.to_owned())).collect());
+        let answered =
+            self.answers.with_untracked(|a| a.iter().map(|(key, value)| format!("{}={value}", key.id())).collect());
         Kept {
             pastes,
             draft: self.draft.get_value(),
             to: self.to.with_untracked(target::text),
             from: self.from.with_untracked(|f| f.as_ref().and_then(target::text)),
-            answers,
+            answered,
             done: self.done.get_untracked(),
         }
     }

@@ -45,9 +45,7 @@ impl State {
         }
         let name = name.unwrap_or_else(|| self.next_name());
         let id = self.put(Paste::new(name.clone(), text));
-        self.unsaved.update_value(|u| {
-            u.insert(id);
-        });
+        self.unsaved.update_value(|u| u.push(id));
         self.said.set(format!("Added {name}."));
         self.changed(When::Now);
         id
@@ -103,9 +101,7 @@ impl State {
 
     /// Replaces the text, as the person edits it.
     pub fn set_text(self, id: PasteId, text: String) {
-        self.unsaved.update_value(|u| {
-            u.insert(id);
-        });
+        self.unsaved.update_value(|u| u.push(id));
         self.change(id, When::Now, |paste| paste.text = text);
         self.heads.update(|heads| {
             if let Some(head) = heads.iter_mut().find(|h| h.id == id) {
@@ -156,9 +152,7 @@ impl State {
         self.said.set(format!("{} is back.", removed.head.name));
         self.pastes.update_value(|p| p.insert(index, removed.paste));
         self.heads.update(|h| h.insert(index, removed.head));
-        self.unsaved.update_value(|u| {
-            u.insert(id);
-        });
+        self.unsaved.update_value(|u| u.push(id));
         self.changed(When::Now);
     }
 

@@ -1,6 +1,5 @@
 //! The checklist by hop and phase, with ticks that stay in this browser.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use etcd_upgrade_planner::export::report::{PhaseOut, Report, StepOut, WayOut, WaysBackOut};
@@ -16,7 +15,7 @@ use crate::app::watched::Watched;
 use crate::app::words;
 
 /// Which phases the person opened or shut; the others follow what is done.
-type Folds = Watched<BTreeMap<String, bool>>;
+type Folds = Watched<Vec<(String, bool)>>;
 
 /// The checklist. Nothing is drawn while there is no plan.
 pub fn checklist(parent: El) -> El {
@@ -62,6 +61,14 @@ fn next(state: State) -> Option<String> {
     })
 }
 
+/// Sets whether a phase is open; `None` leaves it to what is done.
+fn set_fold(folds: Folds, phase: &str, open: Option<bool>) {
+    folds.update(|all| {
+        all.retain(|(name, _)| name != phase);
+        all.extend(open.map(|open| (phase.to_owned(), open)));
+    });
+}
+
 fn phase(state: State, folds: Folds, phase: &PhaseOut, before: Option<&WaysBackOut>) -> El {
     let own = name(phase);
     let ids: Vec<String> = phase.steps.iter().map(|s| s.id.clone()).collect();
@@ -72,27 +79,21 @@ fn phase(state: State, folds: Folds, phase: &PhaseOut, before: Option<&WaysBackO
     };
     let open = {
         let own = own.clone();
-        move || folds.with(|f| f.get(&own).copied()).unwrap_or_else(|| next(state).as_ref() == Some(&own))
+        move || {
+            folds
+                .with(|f| f.iter().find(|(name, _)| *name == own).map(|(_, open)| *open))
+                .unwrap_or_else(|| next(state).as_ref() == Some(&own))
+        }
     };
     // A phase someone ticks in stays open when its last step is done: the focus is in it.
     let ticked = {
         let own = own.clone();
-        move |_| {
-            folds.update(|f| {
-                f.insert(own.clone(), true);
-            });
-        }
+        move |_| set_fold(folds, &own, Some(true))
     };
     let toggled = move |event| {
         let open = event_target::<HtmlDetailsElement>(&event).open();
         let usual = next(state).as_ref() == Some(&own);
-        folds.update(|f| {
-            if open == usual {
-                f.remove(&own);
-            } else {
-                f.insert(own.clone(), open);
-            }
-        });
+        set_fold(folds, &own, (open != usual).then_some(open));
     };
     let note = phase.note.as_ref().map(|note| format!(" · {note}")).unwrap_or_default();
     let hop = phase.hop.as_ref().map(|hop| el("span").class("mono").attr("translate", "no").text(hop));

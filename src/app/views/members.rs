@@ -1,7 +1,5 @@
 //! The members matrix: what is known of each, and what differs.
 
-use std::collections::BTreeMap;
-
 use etcd_upgrade_planner::export::report::{FindingOut, MemberOut, Report};
 use etcd_upgrade_planner::export::words::size;
 use leptos::prelude::*;
@@ -134,10 +132,15 @@ fn v2(member: &MemberOut) -> Mark {
 
 /// The version most members run. Between two of the same count, the one seen first.
 fn usual_version(members: &[MemberOut]) -> Option<String> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    members.iter().filter_map(|m| m.version.as_deref()).for_each(|v| *counts.entry(v).or_default() += 1);
-    let most = counts.values().copied().max()?;
-    members.iter().filter_map(|m| m.version.clone()).find(|v| counts.get(v.as_str()) == Some(&most))
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for version in members.iter().filter_map(|m| m.version.as_deref()) {
+        match counts.iter_mut().find(|(v, _)| *v == version) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((version, 1)),
+        }
+    }
+    let most = counts.iter().map(|(_, count)| *count).max()?;
+    counts.iter().find(|(_, count)| *count == most).map(|(version, _)| (*version).to_owned())
 }
 
 fn flags(member: &MemberOut, findings: &[FindingOut]) -> Mark {

@@ -55,3 +55,15 @@ test('a script element is refused, by text and by address', async ({ planner }) 
   );
   expect(refused).toEqual([true, true]);
 });
+
+test('no policy of Trusted Types can be made, so no text ever becomes markup', async ({ planner }) => {
+  const refused = await planner.page.evaluate(() => {
+    try {
+      globalThis.trustedTypes?.createPolicy('default', { createHTML: (html) => html });
+      return !globalThis.trustedTypes;
+    } catch (error) {
+      return error instanceof TypeError;
+    }
+  });
+  expect(refused).toBe(true);
+});
