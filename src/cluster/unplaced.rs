@@ -122,8 +122,8 @@ impl Unplaced<FlagSet> {
                 }
             }
         }
-        all.sort_by(|a, b| a.span.cmp(&b.span));
-        dropped.sort();
+        crate::sort::by(&mut all, |a, b| a.span.cmp(&b.span));
+        crate::sort::sort(&mut dropped);
         (all, dropped)
     }
 }

@@ -69,7 +69,7 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
             None => counts.push((h.value.hash, vec![name], at.iter().copied().collect())),
         }
     }
-    counts.sort_by_key(|(_, names, _)| names.len());
+    crate::sort::by_key(&mut counts, |(_, names, _)| names.len());
     let (apart, members) =
         counts.first().map_or((String::new(), Vec::new()), |(_, names, m)| (words::list(names), m.clone()));
     let statement =

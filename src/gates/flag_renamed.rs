@@ -47,7 +47,7 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         .iter()
         .filter_map(|s| new_name(s.setting).map(|new| format!("{} becomes {new}", sight::text_of(s.setting))))
         .collect();
-    pairs.sort_unstable();
+    crate::sort::sort(&mut pairs);
     pairs.dedup();
     let note = format!("After the hop replace the old names: {}.", words::list(&pairs));
     passed.into_iter().map(|finding| finding.with_note(note.clone())).collect()

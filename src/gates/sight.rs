@@ -59,7 +59,7 @@ pub fn is_on(setting: &FlagSetting) -> bool {
 #[must_use]
 pub fn members_of(sets: &[Set<'_>]) -> Vec<usize> {
     let mut members: Vec<usize> = sets.iter().filter_map(|s| s.member).collect();
-    members.sort_unstable();
+    crate::sort::sort(&mut members);
     members.dedup();
     members
 }
@@ -148,7 +148,7 @@ pub fn who_runs(q: &Question<'_>, versions: &[VersionSeen<'_>]) -> String {
 #[must_use]
 pub fn members_with(versions: &[VersionSeen<'_>]) -> Vec<usize> {
     let mut members: Vec<usize> = versions.iter().filter_map(|v| v.member).collect();
-    members.sort_unstable();
+    crate::sort::sort(&mut members);
     members.dedup();
     members
 }

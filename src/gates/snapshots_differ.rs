@@ -36,11 +36,11 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     let file = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
     let restores = || q.cluster.restores.iter().filter_map(|r| Some((file(r.value.path.as_deref()?), &r.span)));
     let mut files: Vec<String> = restores().map(|(file, _)| file).collect();
-    files.sort_unstable();
+    crate::sort::sort(&mut files);
     files.dedup();
     let mut hashes: Vec<(String, u32)> =
         q.cluster.snapshots.iter().filter_map(|s| Some((file(s.value.path.as_deref()?), s.value.hash?))).collect();
-    hashes.sort_unstable();
+    crate::sort::sort(&mut hashes);
     hashes.dedup();
     let twice = hashes.iter().zip(hashes.iter().skip(1)).find(|(a, b)| a.0 == b.0);
     let grounds: Vec<Ground> = restores().map(|(_, span)| Ground::Seen(span.clone())).collect();

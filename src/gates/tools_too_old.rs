@@ -41,7 +41,7 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         return sight::passed_on(shown.iter().map(|t| &t.span), format!("The tools are of {runs} or newer."));
     }
     let mut each: Vec<String> = old.iter().map(|t| format!("{} {}", t.value.tool, t.value.version)).collect();
-    each.sort_unstable();
+    crate::sort::sort(&mut each);
     each.dedup();
     let statement = format!("The members run {runs}, and the tools are older: {}.", words::list(&each));
     let remedy = "Use the tools of the release the members run: older ones lack columns and commands, and what they leave out \

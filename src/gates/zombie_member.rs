@@ -47,7 +47,7 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     if shared.is_empty() {
         return vec![Finding::passed("No two members of the list share a name or a peer URL.", seen([list]))];
     }
-    shared.sort_unstable();
+    crate::sort::sort(&mut shared);
     let id = |m: &usize| q.cluster.members.get(*m).and_then(|m| m.id).map_or_else(String::new, |id| format!("{id:x}"));
     let each: Vec<String> = shared
         .iter()
