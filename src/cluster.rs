@@ -23,8 +23,8 @@ use crate::etcd::version::{Minor, Version};
 use crate::evidence::Evidence;
 use crate::evidence::fact::{
     Alarm, AlarmType, DiskSnapshot, Downgrade, EndpointFailed, FlagSet, HashKv, Health, HttpHealth, LogEvent,
-    MemberChange, MemberRow, RestoreCommand, Seen, ServerVersion, SnapshotSaved, SnapshotStatus, Span, Status,
-    ToolError, ToolVersion, V2Check,
+    MemberChange, MemberRow, RestoreCommand, SaveCommand, Seen, ServerVersion, SnapshotSaved, SnapshotStatus, Span,
+    Status, ToolError, ToolVersion, V2Check,
 };
 
 /// More members than this are no cluster: etcd's documents advise against more than seven.
@@ -114,6 +114,10 @@ pub struct Cluster {
     pub snapshots: Vec<Seen<SnapshotStatus>>,
     /// Backup snapshots saved.
     pub snapshots_saved: Vec<Seen<SnapshotSaved>>,
+    /// `snapshot save` as it was typed.
+    pub saves: Vec<Seen<SaveCommand>>,
+    /// Members that printed a list with their brothers and without themselves (`etcd-0` beside `etcd-1`, `etcd-2`).
+    pub not_in_own_list: Vec<Seen<String>>,
     /// Restores that were run or are planned.
     pub restores: Vec<Seen<RestoreCommand>>,
     /// Versions of tools.

@@ -216,6 +216,9 @@ pub const FOR_UPGRADE_AND_FLAGS: &[IntentKind] = &[IntentKind::Upgrade, IntentKi
 pub const FOR_DOWNGRADE: &[IntentKind] = &[IntentKind::Downgrade];
 /// Serves what rolls members to another version.
 pub const FOR_EVERY_ROLL: &[IntentKind] = &[IntentKind::Upgrade, IntentKind::Downgrade];
+/// Serves what changes the cluster, and a look at its health.
+pub const FOR_EVERY_CHANGE_AND_HEALTH: &[IntentKind] =
+    &[IntentKind::Upgrade, IntentKind::Downgrade, IntentKind::Restore, IntentKind::Health];
 /// Serves restores only.
 pub const FOR_RESTORE: &[IntentKind] = &[IntentKind::Restore];
 /// Serves every intent.

@@ -1,7 +1,7 @@
 //! Merging: finds the member each fact is about, kind by kind, so that the order of pastes of different kinds does
 //! not matter. Within a kind the later paste, and within a paste the later line, supersedes the earlier.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::contradictions::Contradictions;
 use super::endpoint::{Endpoint, split_urls};
@@ -25,6 +25,7 @@ pub fn merge(evidence: &Evidence) -> Cluster {
     let mut merger = Merger::default();
     merger.count_rows(&facts);
     merger.member_lists(&facts, evidence);
+    merger.lists_without_their_member(&facts);
     merger.statuses(&facts);
     merger.flags(&facts);
     merger.endpoints(&facts);
@@ -161,6 +162,28 @@ impl Merger {
                 m.peer_urls.clone_from(&row.value.peer_urls);
                 m.listed = Some(row);
             });
+        }
+    }
+
+    /// Pods of one set are numbered. One that prints a list with its brothers but without itself is of another cluster,
+    /// or was removed.
+    fn lists_without_their_member(&mut self, facts: &[&Fact]) {
+        let stem = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        let mut by_host: BTreeMap<&str, Vec<(&str, &Span)>> = BTreeMap::new();
+        for fact in facts {
+            if let (Body::Member(row), Some(host)) = (&fact.body, fact.hint.host.as_deref()) {
+                let named = row.name.as_deref().map(|name| (name, &fact.span));
+                by_host.entry(host).or_default().extend(named);
+            }
+        }
+        for (host, rows) in by_host {
+            let at = stem(host);
+            let numbered = at > 0 && at < host.len();
+            let brother = |name: &str| stem(name) == at && name.get(..at) == host.get(..at);
+            let absent = rows.iter().all(|(name, _)| *name != host);
+            if let Some((_, span)) = rows.iter().find(|(name, _)| numbered && absent && brother(name)) {
+                self.cluster.not_in_own_list.push(Seen { value: host.to_owned(), span: (*span).clone() });
+            }
         }
     }
 
@@ -445,6 +468,7 @@ impl Merger {
         for (at, fact) in facts.iter().enumerate() {
             match &fact.body {
                 Body::SnapshotStatus(status) => self.cluster.snapshots.push(seen(status, fact)),
+                Body::SnapshotSave(command) => self.cluster.saves.push(seen(command, fact)),
                 Body::SnapshotRestore(command) => self.cluster.restores.push(seen(command, fact)),
                 Body::SnapshotSaved(saved) => self.cluster.snapshots_saved.push(seen(saved, fact)),
                 Body::ToolVersion(tool) => self.cluster.tools.push(seen(tool, fact)),

@@ -178,6 +178,7 @@ const READERS: &[(Kind, Reader)] = &[
     (Kind::CheckV2Store, check_v2store::read_line),
     (Kind::CheckV2Store, check_v2store::read_missing_tool),
     (Kind::SnapshotSave, snapshot_save::read_line),
+    (Kind::SnapshotRestore, snapshot_restore::read_note),
     (Kind::DiskSnapshots, disk_snapshots::read_lines),
     (Kind::Version, version::read_lines),
     (Kind::HttpHealth, http_health::read_probe),
@@ -421,9 +422,10 @@ impl<'a> Walk<'a> {
 
     /// Offers a command line that may itself be evidence.
     fn offer_command(&self) -> Option<Taken> {
-        let restore = || snapshot_restore::read_command(&self.place());
-        let wanted = self.context.kind.is_none_or(|chosen| chosen == Kind::SnapshotRestore);
-        self.offer_flags().or_else(|| wanted.then(restore)?)
+        let wanted = |kind: Kind| self.context.kind.is_none_or(|chosen| chosen == kind);
+        let restore = || wanted(Kind::SnapshotRestore).then(|| snapshot_restore::read_command(&self.place()))?;
+        let save = || wanted(Kind::SnapshotSave).then(|| snapshot_save::read_command(&self.place()))?;
+        self.offer_flags().or_else(restore).or_else(save)
     }
 
     /// Offers the place to the readers of server flags, who read command lines too.

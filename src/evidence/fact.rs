@@ -239,6 +239,8 @@ pub enum Body {
     SnapshotSaved(SnapshotSaved),
     /// A `snapshot restore` that was run or is planned.
     SnapshotRestore(RestoreCommand),
+    /// A `snapshot save` that was typed; whether it succeeded is another fact.
+    SnapshotSave(SaveCommand),
     /// A listing of the disk snapshots of one member. May be empty.
     DiskSnapshots(Vec<DiskSnapshot>),
     /// The server flags of one member, from one source.
@@ -415,6 +417,15 @@ pub struct SnapshotStatus {
 pub struct SnapshotSaved {
     /// The file.
     pub path: String,
+}
+
+/// A `snapshot save`, as it was typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SaveCommand {
+    /// The file it writes.
+    pub path: String,
+    /// The host or the endpoints it was typed for.
+    pub from: Option<String>,
 }
 
 /// A `snapshot restore`, as it was run or is planned.

@@ -11,17 +11,42 @@ const SWITCHES: [&str; 2] = [restore_flag::SKIP_HASH_CHECK, restore_flag::MARK_C
 /// A command line that restores a backup snapshot. The walk has already taken it apart.
 #[must_use]
 pub fn read_command(place: &Place<'_>) -> Option<Taken> {
-    let words = &place.context.parsed.words;
+    let command = command(&place.context.parsed.words)?;
+    let height = 1 + place.lines.iter().skip(place.at + 1).take_while(|l| l.continues).count();
+    let fact = place.fact(place.span(height), Body::SnapshotRestore(command));
+    Some(place.taken(height, Kind::SnapshotRestore, "command", 0, vec![fact]))
+}
+
+/// The longest line of prose in which a command is looked for, in bytes.
+const PROSE_LIMIT: usize = 2_000;
+
+/// A restore that a line of notes names: `plan: etcdctl snapshot restore snap.db …`
+#[must_use]
+pub fn read_note(place: &Place<'_>) -> Option<Taken> {
+    let text = place.text();
+    if text.len() > PROSE_LIMIT || !text.contains("snapshot restore ") || text.contains("[flags]") {
+        return None;
+    }
+    let words: Vec<String> =
+        text.split_whitespace().map(|w| w.trim_matches(|c| matches!(c, '`' | ',' | ';' | '"')).to_owned()).collect();
+    let command = command(&words)?;
+    let fact = place.fact(place.span(1), Body::SnapshotRestore(command));
+    Some(place.taken(1, Kind::SnapshotRestore, "note", 0, vec![fact]))
+}
+
+/// The restore among the words of a line.
+fn command(words: &[String]) -> Option<RestoreCommand> {
     let tool_at = words.iter().position(|w| is_tool(w))?;
     let tool = words.get(tool_at)?;
     let rest = words.get(tool_at + 1..)?;
     let restore_at = rest.windows(2).position(|pair| pair == ["snapshot", "restore"])?;
-    // Flags of the client may stand before the two words; those of the restore come after.
+    // Up to 3.5 flags may stand before the two words too; those of the client mean nothing to a restore.
     let mut flags: Vec<(String, Option<String>)> = Vec::new();
     let mut path = None;
-    let mut words = rest.get(restore_at + 2..)?.iter().peekable();
+    let before = rest.get(..restore_at)?.iter();
+    let mut words = before.chain(rest.get(restore_at + 2..)?).peekable();
     while let Some(word) = words.next() {
-        if ["&&", "||", ";", "|", "&"].contains(&word.as_str()) {
+        if ["&&", "||", ";", "|", "&", "then"].contains(&word.as_str()) {
             break;
         }
         if let Some(flag) = word.strip_prefix("--") {
@@ -38,10 +63,7 @@ pub fn read_command(place: &Place<'_>) -> Option<Taken> {
         return None;
     }
     let tool = if tool.ends_with(ETCDUTL) { ETCDUTL } else { ETCDCTL };
-    let command = RestoreCommand { tool: tool.to_owned(), path, flags };
-    let height = 1 + place.lines.iter().skip(place.at + 1).take_while(|l| l.continues).count();
-    let fact = place.fact(place.span(height), Body::SnapshotRestore(command));
-    Some(place.taken(height, Kind::SnapshotRestore, "command", 0, vec![fact]))
+    Some(RestoreCommand { tool: tool.to_owned(), path, flags })
 }
 
 fn is_tool(word: &str) -> bool {
@@ -126,6 +148,15 @@ mod tests {
             assert_eq!(commands.first().and_then(|c| c.path.as_deref()), Some("a.db"), "{line}");
             assert_eq!(commands.first().and_then(|c| c.value("data-dir")), Some("d"), "{line}");
         }
+    }
+
+    #[test]
+    fn notes_and_flags_before_the_command_count_too() {
+        let note = restores("plan: etcdctl snapshot restore snap.db --data-dir=/var/lib/etcd-restored, then rotate");
+        assert_eq!(note.first().and_then(|c| c.value("data-dir")), Some("/var/lib/etcd-restored"));
+        let before = restores("ETCDCTL_API=3 etcdctl --data-dir /d snapshot restore snapshot.db");
+        assert_eq!(before.first().and_then(|c| c.value("data-dir")), Some("/d"));
+        assert_eq!(before.first().and_then(|c| c.path.as_deref()), Some("snapshot.db"));
     }
 
     #[test]

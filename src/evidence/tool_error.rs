@@ -7,7 +7,7 @@ use super::fact::{Body, Kind, ToolError};
 #[must_use]
 pub fn read_line(place: &Place<'_>) -> Option<Taken> {
     let line = place.text().trim();
-    let text = error(line).or_else(|| missing_tool(line)).or_else(|| refusal(line))?;
+    let text = error(line).or_else(|| missing_tool(line)).or_else(|| refusal(line)).or_else(|| damaged_pages(line))?;
     let fact = place.fact(place.span(1), Body::ToolError(ToolError { text: text.to_owned() }));
     Some(place.taken(1, Kind::ToolError, "lines", 0, vec![fact]))
 }
@@ -23,6 +23,12 @@ fn refusal(line: &str) -> Option<&str> {
     let (_, text) = error.split_once(" desc = ")?;
     let text = text.trim();
     (text.contains("etcd") && line.len() < 1_000).then_some(text)
+}
+
+/// `14 errors found`, the last line of `bbolt check`.
+fn damaged_pages(line: &str) -> Option<&str> {
+    let count = line.trim_end_matches('.').strip_suffix(" errors found")?;
+    (!count.is_empty() && count.bytes().all(|b| b.is_ascii_digit())).then_some(line)
 }
 
 /// `bash: etcdctl: command not found`, `exec: "etcdutl": executable file not found in $PATH`

@@ -19,7 +19,7 @@
 //! - seen-logs: what a member logs.
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_ROLLS_AND_HEALTH, Finding, Gate, Group, Need, sight};
+use super::{Asked, FOR_EVERY_CHANGE_AND_HEALTH, Finding, Gate, Group, Need, sight};
 use crate::etcd::sources::key;
 
 /// The gate.
@@ -28,7 +28,7 @@ pub static GATE: Gate = Gate {
     group: Group::Health,
     sources: &[key::SEEN_STATUS, key::SEEN_LOGS],
     asked: Asked::Now,
-    intents: FOR_ROLLS_AND_HEALTH,
+    intents: FOR_EVERY_CHANGE_AND_HEALTH,
     need: |_| Need::OnSight,
     check,
 };

@@ -17,7 +17,7 @@
 //! - seen-status: member lists of single members.
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_ROLLS_AND_HEALTH, Finding, Gate, Group, Need, sight, words};
+use super::{Asked, FOR_EVERY_CHANGE_AND_HEALTH, Finding, Gate, Group, Need, sight, words};
 use crate::etcd::sources::key;
 
 /// The gate.
@@ -26,7 +26,7 @@ pub static GATE: Gate = Gate {
     group: Group::Health,
     sources: &[key::SEEN_STATUS],
     asked: Asked::Now,
-    intents: FOR_ROLLS_AND_HEALTH,
+    intents: FOR_EVERY_CHANGE_AND_HEALTH,
     need: |_| Need::OnSight,
     check,
 };
@@ -34,6 +34,12 @@ pub static GATE: Gate = Gate {
 fn check(q: &Question<'_>) -> Vec<Finding> {
     let left = |h: &&crate::cluster::Superseded| h.what == "membership" && h.before_at.paste == h.after_at.paste;
     let gone: Vec<_> = q.cluster.history.iter().filter(left).collect();
+    let remedy = "Ask every member for its own list (--endpoints of that member alone) and find out which is right. Members \
+                  that believe different things are of two clusters, or one is cut off.";
+    if let Some(outside) = q.cluster.not_in_own_list.first() {
+        let statement = format!("{} answers with a member list in which it does not stand.", outside.value);
+        return vec![Finding::blocked(statement, seen([&outside.span]), remedy)];
+    }
     if gone.is_empty() {
         return sight::passed_on(&q.cluster.member_list, "No member list that was pasted contradicts another.");
     }
@@ -43,8 +49,6 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         words::list(&names),
         words::verb(names.len(), "stands", "stand")
     );
-    let remedy = "Ask every member for its own list (--endpoints of that member alone) and find out which is right. Members \
-                  that believe different things are of two clusters, or one is cut off.";
     let grounds = seen(gone.iter().flat_map(|h| [&h.before_at, &h.after_at]));
     vec![Finding::blocked(statement, grounds, remedy)]
 }

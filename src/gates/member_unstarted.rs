@@ -18,7 +18,7 @@
 //! - seen-status: how the member list shows it.
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_UPGRADE_AND_HEALTH, Finding, Gate, Group, Need, asks, sight};
+use super::{Asked, FOR_EVERY_CHANGE_AND_HEALTH, Finding, Gate, Group, Need, asks, sight};
 use crate::etcd::sources::key;
 
 /// The gate.
@@ -27,7 +27,7 @@ pub static GATE: Gate = Gate {
     group: Group::Membership,
     sources: &[key::SOURCE_RECONFIGURATION, key::SEEN_STATUS],
     asked: Asked::Now,
-    intents: FOR_UPGRADE_AND_HEALTH,
+    intents: FOR_EVERY_CHANGE_AND_HEALTH,
     need: |_| Need::OnSight,
     check,
 };

@@ -4,7 +4,7 @@
 //! Whether a restore command still holds a placeholder such as `<PATH>`.
 //!
 //! # Blocks when
-//! It does.
+//! Never: the shell or the tool stops such a command by itself. It warns, so that nobody meets it at night.
 //!
 //! # Why
 //! A shell reads `<` as a redirection: the command runs with other arguments than meant.
@@ -38,7 +38,7 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
             let remedy =
                 "Fill it in: a shell reads < as a redirection, and the command runs with other arguments than meant.";
             let statement = format!("The restore command still holds the placeholder {word}.");
-            findings.push(Finding::blocked(statement, vec![Ground::Seen(restore.span.clone())], remedy));
+            findings.push(Finding::warning(statement, vec![Ground::Seen(restore.span.clone())], remedy));
         }
     }
     findings
@@ -64,15 +64,15 @@ fn is_placeholder(word: &str) -> bool {
 mod tests {
     use super::*;
     use crate::cluster::testing::three_members;
-    use crate::gates::Outcome::{Blocked, NotLookedAt};
+    use crate::gates::Outcome::{NotLookedAt, Warning};
     use crate::gates::testing::restoring;
 
     #[test]
-    fn a_placeholder_blocks() {
+    fn a_placeholder_warns() {
         for word in ["<PATH-TO-SNAPSHOT>", "/backup/[DATE].db", "{{ snapshot }}", "YOUR_SNAPSHOT.db"] {
             assert_eq!(
                 restoring(&GATE, &three_members("3.5.33").restore("etcdutl", word, &[]), &[]),
-                [Blocked],
+                [Warning],
                 "{word}"
             );
         }

@@ -18,6 +18,8 @@
 //! - recovery: how a backup snapshot is restored.
 //! - source-restore: the defaults.
 
+use std::collections::HashSet;
+
 use super::question::Question;
 use super::{Asked, FOR_RESTORE, Finding, Gate, Ground, Group, Need, words};
 use crate::etcd::flags::name;
@@ -36,7 +38,9 @@ pub static GATE: Gate = Gate {
 };
 
 fn check(q: &Question<'_>) -> Vec<Finding> {
-    let several = q.cluster.members.len() > 1 || q.cluster.restores.len() > 1;
+    let named: HashSet<&str> = q.cluster.restores.iter().filter_map(|r| r.value.member()).collect();
+    let listed = q.cluster.restores.iter().map(|r| r.value.initial_cluster().len()).max().unwrap_or(0);
+    let several = q.cluster.members.len() > 1 || named.len() > 1 || listed > 1;
     let of = |restore: &crate::evidence::fact::Seen<RestoreCommand>| {
         let grounds = vec![Ground::Seen(restore.span.clone())];
         let missing = missing(&restore.value, several);

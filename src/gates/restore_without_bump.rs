@@ -4,7 +4,7 @@
 //! Whether the revision bump of the restore is known, or needed at all.
 //!
 //! # Blocks when
-//! A restore command has no `--bump-revision` and something watches.
+//! A restore command has no `--bump-revision` and something watches. Where that is not known it warns.
 //!
 //! # Why
 //! A restore goes back to the revision of the backup snapshot. A client that has seen a newer one (a Kubernetes API
@@ -63,7 +63,11 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         };
         let statement =
             "The restore takes the revisions back, and watch caches would believe that they are up to date.";
-        return vec![Finding::blocked(statement, without, remedy)];
+        // Without watchers it is right: what is not known does not stop it.
+        return vec![match sheet.watch_caches {
+            Some(true) => Finding::blocked(statement, without, remedy),
+            _ => Finding::warning(statement, without, remedy),
+        }];
     }
     match bump {
         Bump::By { bump, .. } => {
@@ -91,7 +95,7 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
 mod tests {
     use super::*;
     use crate::cluster::testing::three_members;
-    use crate::gates::Outcome::{Blocked, CantTell, NotLookedAt, Passed};
+    use crate::gates::Outcome::{Blocked, CantTell, NotLookedAt, Passed, Warning};
     use crate::gates::testing::restoring;
 
     #[test]
@@ -106,9 +110,10 @@ mod tests {
 
     #[test]
     fn a_restore_without_it_blocks() {
-        let given = ["writes-per-second=100", "snapshot-age=1d"];
+        let given = ["writes-per-second=100", "snapshot-age=1d", "watch-caches=yes"];
         let plain = three_members("3.5.33").restore("etcdutl", "a.db", &["data-dir=/d"]);
         assert_eq!(restoring(&GATE, &plain, &given), [Blocked]);
+        assert_eq!(restoring(&GATE, &plain, &given[..2]), [Warning]);
         assert_eq!(restoring(&GATE, &plain, &["watch-caches=no"]), [Passed]);
         let bumped = three_members("3.5.33").restore("etcdutl", "a.db", &["bump-revision=10000000"]);
         assert_eq!(restoring(&GATE, &bumped, &given), [Passed]);

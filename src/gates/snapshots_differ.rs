@@ -4,7 +4,7 @@
 //! Whether restore commands and `snapshot status` name one backup snapshot.
 //!
 //! # Blocks when
-//! Restore commands name different files, or one file name shows different hashes.
+//! Restore commands name different files, one file name shows different hashes, or it was saved at several members.
 //!
 //! # Why
 //! Members that start from different data are one cluster with two histories; nothing in etcd finds it at once.
@@ -52,10 +52,25 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         let shown = q.cluster.snapshots.iter().map(|s| Ground::Seen(s.span.clone())).collect();
         return vec![Finding::blocked(format!("{} has different hashes in different places.", one.0), shown, REMEDY)];
     }
+    if let Some(saves) = saved_apart(q) {
+        let statement =
+            "Each member has a backup snapshot of its own under one name: they were saved at different times.";
+        return vec![Finding::blocked(statement, saves, REMEDY)];
+    }
     if grounds.len() > 1 {
         return vec![Finding::passed("Every restore command names the same file.", grounds)];
     }
     Vec::new()
+}
+
+/// Saves of one file name at several members, of which one is restored.
+fn saved_apart(q: &Question<'_>) -> Option<Vec<Ground>> {
+    let saves = &q.cluster.saves;
+    let restored = |path: &str| q.cluster.restores.iter().any(|r| r.value.path.as_deref() == Some(path));
+    let one = saves.iter().find(|s| restored(&s.value.path))?;
+    let same: Vec<_> = saves.iter().filter(|s| s.value.path == one.value.path).collect();
+    let apart = same.iter().any(|s| s.value.from.is_some() && s.value.from != one.value.from);
+    apart.then(|| same.iter().map(|s| Ground::Seen(s.span.clone())).collect())
 }
 
 #[cfg(test)]

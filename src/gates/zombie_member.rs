@@ -18,7 +18,7 @@
 //! - blog-zombie-members: members that were removed and come back.
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_UPGRADE_AND_HEALTH, Finding, Gate, Group, Need, words};
+use super::{Asked, FOR_EVERY_CHANGE_AND_HEALTH, Finding, Gate, Group, Need, words};
 use crate::etcd::sources::key;
 use std::collections::HashMap;
 
@@ -28,7 +28,7 @@ pub static GATE: Gate = Gate {
     group: Group::Membership,
     sources: &[key::BLOG_ZOMBIE_MEMBERS],
     asked: Asked::Now,
-    intents: FOR_UPGRADE_AND_HEALTH,
+    intents: FOR_EVERY_CHANGE_AND_HEALTH,
     need: |_| Need::OnSight,
     check,
 };
