@@ -1,5 +1,7 @@
-//! `data/*.toml` → const tables: reads, checks, writes Rust. What is refused and why stands in `build/check.rs`.
+//! `data/*.toml` → const tables, and the words of `src/gates/*.rs` → the catalogue: reads, checks, writes Rust. What is refused and why stands in `build/check.rs`.
 
+#[path = "build/catalogue.rs"]
+mod catalogue;
 #[path = "build/data.rs"]
 mod data;
 
@@ -10,6 +12,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     println!("cargo::rerun-if-changed=data");
     println!("cargo::rerun-if-changed=build");
+    println!("cargo::rerun-if-changed=src/gates");
     match build() {
         Ok(()) => ExitCode::SUCCESS,
         Err(problems) => {
@@ -28,7 +31,12 @@ fn build() -> Result<(), Vec<String>> {
     let data = data::read(&files).map_err(words)?;
     let out = std::env::var("OUT_DIR").map_err(|error| vec![format!("OUT_DIR: {error}")])?;
     let path = Path::new(&out).join("tables.rs");
-    std::fs::write(&path, data::emit::tables(&data)).map_err(|error| vec![format!("{}: {error}", path.display())])
+    let failed = |path: &Path, error: std::io::Error| vec![format!("{}: {error}", path.display())];
+    std::fs::write(&path, data::emit::tables(&data)).map_err(|error| failed(&path, error))?;
+    let gates = Path::new("src/gates");
+    let entries = catalogue::entries(gates).map_err(|error| failed(gates, error))?;
+    let path = Path::new(&out).join("catalogue.rs");
+    std::fs::write(&path, entries).map_err(|error| failed(&path, error))
 }
 
 /// Every `.toml` of the folder, by file name.

@@ -64,6 +64,7 @@ pub fn all(data: &Data) -> Vec<Problem> {
     check.sources(&data.sources);
     check.releases(&data.releases);
     check.hops(&data.hops);
+    check.guides(&data.hops);
     check.flags(data);
     check.feature_gates(data);
     check.platforms(&data.platforms);
@@ -283,6 +284,21 @@ impl Check {
             }
             if hop.checks_v2_store != hop.v2_check_with_wal.is_some() {
                 self.refuse(file, &row, "v2_check_with_wal where checks_v2_store is set, and only there", "");
+            }
+        }
+    }
+
+    fn guides(&mut self, hops: &rows::Hops) {
+        let file = "hops.toml";
+        let mut seen = BTreeSet::new();
+        for guide in &hops.guide {
+            let row = format!("{} of {}", guide.gate, guide.guide);
+            self.text(file, &row, "gate", &guide.gate);
+            self.text(file, &row, "guide", &guide.guide);
+            self.text(file, &row, "says", &guide.says);
+            self.source(file, &row, &guide.source);
+            if !seen.insert((&guide.gate, &guide.guide)) {
+                self.refuse(file, &row, "each guide once for a gate", &guide.guide);
             }
         }
     }

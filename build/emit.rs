@@ -29,6 +29,7 @@ pub fn tables(data: &Data) -> String {
         "LOG_MESSAGES: &[etcd::log_messages::LogMessage]",
         data.log_messages.message.iter().map(log_message),
     );
+    list(&mut out, "GUIDES: &[etcd::hops::Guide]", data.hops.guide.iter().map(guide));
     list(&mut out, "KNOWN_ISSUES: &[etcd::known_issues::KnownIssue]", data.known_issues.issue.iter().map(known_issue));
     list(&mut out, "SHIPPED: &[etcd::platforms::Shipped]", data.platform_releases.platform.iter().map(shipped));
     list(&mut out, "SOURCES: &[etcd::sources::Source]", data.sources.source.iter().map(source));
@@ -232,6 +233,13 @@ fn shipped(platform: &rows::Shipped) -> String {
         platform.seen_until,
         rows.join(", "),
         platform.source
+    )
+}
+
+fn guide(guide: &rows::Guide) -> String {
+    format!(
+        "etcd::hops::Guide {{ gate: {:?}, guide: {:?}, says: {:?}, source: {:?} }}",
+        guide.gate, guide.guide, guide.says, guide.source
     )
 }
 

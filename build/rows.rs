@@ -46,6 +46,8 @@ pub struct MinorSupport {
 #[serde(deny_unknown_fields)]
 pub struct Hops {
     pub hop: Vec<Hop>,
+    #[serde(default)]
+    pub guide: Vec<Guide>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -248,6 +250,16 @@ pub struct LogMessage {
     pub effect: String,
     pub meaning: String,
     pub gate: Option<String>,
+    #[serde(default)]
+    pub source: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Guide {
+    pub gate: String,
+    pub guide: String,
+    pub says: String,
     #[serde(default)]
     pub source: String,
 }

@@ -15,6 +15,7 @@ use etcd_upgrade_planner::evidence::answers::Answers;
 use etcd_upgrade_planner::evidence::collect;
 use etcd_upgrade_planner::evidence::paste::Paste;
 use etcd_upgrade_planner::export::{self, report::Report};
+use etcd_upgrade_planner::gates::waiver::{self, Waiver};
 use etcd_upgrade_planner::intent::{Intent, IntentKind};
 use time::OffsetDateTime;
 
@@ -56,7 +57,8 @@ fn judge(intent: &Intent, given: &Common) -> Result<u8, String> {
     }
     let now = given.date.unwrap_or_else(OffsetDateTime::now_utc);
     let pastes = given.files.iter().map(|f| input::read(f)).collect::<Result<Vec<Paste>, _>>()?;
-    let report = etcd_upgrade_planner::judge(&pastes, intent, &answers, now);
+    let waivers = given.waivers.as_deref().map(read_waivers).transpose()?.unwrap_or_default();
+    let report = etcd_upgrade_planner::judge_with_waivers(&pastes, intent, &answers, &waivers, now);
     if report.recognised.is_empty() {
         return Err(nothing_recognised(&report));
     }
@@ -67,6 +69,11 @@ fn judge(intent: &Intent, given: &Common) -> Result<u8, String> {
     };
     write_out(&text)?;
     Ok(exit_code(&report))
+}
+
+fn read_waivers(path: &str) -> Result<Vec<Waiver>, String> {
+    let text = std::fs::read_to_string(path).map_err(|e| format!("{path}: {e}"))?;
+    waiver::read(&text).map_err(|e| format!("{path}: {e}"))
 }
 
 /// Writes to stdout; a reader that went away (`| head`) is no error.

@@ -8,11 +8,13 @@
 
 pub mod asks;
 pub mod assess;
+pub mod catalogue;
 pub mod finding;
 pub mod question;
 pub mod sight;
 #[cfg(test)]
 pub(crate) mod testing;
+pub mod waiver;
 pub mod words;
 
 pub mod alarm_raised;
@@ -103,6 +105,7 @@ pub mod v2store_check_inconclusive;
 pub mod v2store_custom_content;
 pub mod v2store_not_checked;
 pub mod vendor_build;
+pub mod waiver_stale;
 pub mod watchers_not_restarted;
 pub mod zombie_member;
 
@@ -321,6 +324,7 @@ pub static ALL: &[&Gate] = &[
     &flag_renamed::GATE,
     &flag_default_changed::GATE,
     &even_voters::GATE,
+    &waiver_stale::GATE,
     &snapshot_damaged::GATE,
     &placeholder_left::GATE,
     &restore_over_live::GATE,

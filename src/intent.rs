@@ -3,6 +3,7 @@
 mod route;
 
 use crate::cluster::Cluster;
+use crate::etcd::platforms::PlatformRelease;
 use crate::etcd::version::{Minor, Version};
 use crate::evidence::fact::Span;
 
@@ -62,6 +63,8 @@ pub enum Target {
     Minor(Minor),
     /// A version.
     Version(Version),
+    /// A release of what runs etcd: the etcd it brings.
+    Shipped(PlatformRelease),
 }
 
 /// What the person wants.

@@ -32,20 +32,47 @@ pub mod intent;
 pub mod plan;
 pub mod sort;
 
-use evidence::answers::Answers;
+use cluster::Cluster;
+use evidence::answers::{AnswerKey, Answers};
 use evidence::paste::Paste;
 use export::report::Report;
-use intent::Intent;
+use gates::waiver::Waiver;
+use intent::{Intent, Target};
 use time::OffsetDateTime;
 
 /// Judges what was pasted: the whole road in one call. A pure function; `now` is the date the advice is for.
 #[must_use]
 pub fn judge(pastes: &[Paste], intent: &Intent, answers: &Answers, now: OffsetDateTime) -> Report {
+    judge_with_waivers(pastes, intent, answers, &[], now)
+}
+
+/// The same, with warnings that somebody accepted.
+#[must_use]
+pub fn judge_with_waivers(
+    pastes: &[Paste],
+    intent: &Intent,
+    answers: &Answers,
+    waivers: &[Waiver],
+    now: OffsetDateTime,
+) -> Report {
     let evidence = evidence::read(pastes);
     let cluster = cluster::merge(&evidence);
+    let answers = &with_platform(answers, intent, &cluster);
     let route = intent::route(intent, &cluster);
-    let assessment = gates::assess(&cluster, &route, answers, now);
+    let assessment = gates::assess(&cluster, &route, answers, waivers, now);
     let sheet = bump::Worksheet::fill(&cluster, answers, now);
     let plan = plan::make(&cluster, &route, &assessment, answers, &sheet);
     export::report::build(pastes, &evidence, &cluster, &route, &assessment, &plan, answers, &sheet, now)
+}
+
+/// A release of a platform as the target says how etcd is run, where nothing else does.
+fn with_platform(answers: &Answers, intent: &Intent, cluster: &Cluster) -> Answers {
+    let mut answers = answers.clone();
+    if let Target::Shipped(release) = &intent.to
+        && cluster::commands::platform(cluster, &answers).is_none()
+    {
+        // The id is of the table the answer is held against, so it is taken.
+        let _ = answers.take(&format!("{}={}", AnswerKey::RunBy.id(), release.platform.id));
+    }
+    answers
 }

@@ -84,3 +84,14 @@ fn every_promise_names_tests_that_exist() {
         }
     }
 }
+
+#[test]
+fn the_catalogue_of_gates_is_current() {
+    let made = etcd_upgrade_planner::gates::catalogue::markdown();
+    let path = root().join("docs/gates.md");
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(&path, &made).unwrap();
+    }
+    let stands = fs::read_to_string(&path).unwrap_or_default();
+    assert!(stands == made, "docs/gates.md is stale: UPDATE=1 cargo test --test docs writes it anew");
+}

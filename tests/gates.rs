@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use etcd_upgrade_planner::evidence::answers::Answers;
 use etcd_upgrade_planner::evidence::paste::Paste;
 use etcd_upgrade_planner::export::report::{FindingOut, Report};
-use etcd_upgrade_planner::gates::{self, Gate};
+use etcd_upgrade_planner::gates::{self, Gate, waiver};
 use etcd_upgrade_planner::intent::{Intent, IntentKind, Target};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -21,7 +21,8 @@ const KINDS: [&str; 3] = ["fires", "passes", "no-evidence"];
 /// The date the advice of a case is for, unless it says another.
 const DATE: &str = "2026-11-30T12:00:00Z";
 /// Files of `src/gates` that are no gate.
-const NO_GATES: [&str; 7] = ["asks", "assess", "finding", "question", "sight", "testing", "words"];
+const NO_GATES: [&str; 9] =
+    ["asks", "assess", "catalogue", "finding", "question", "sight", "testing", "waiver", "words"];
 /// What every gate file's documentation is made of, in this order.
 const HEADINGS: [&str; 5] = ["# Asks", "# Blocks when", "# Why", "# Remedy", "# Sources"];
 
@@ -85,7 +86,8 @@ impl Case {
             answers.take(&format!("{key}={}", value.as_str().unwrap())).unwrap();
         }
         let now = OffsetDateTime::parse(self.text("date").unwrap_or(DATE), &Rfc3339).unwrap();
-        etcd_upgrade_planner::judge(&self.pastes, &intent, &answers, now)
+        let waivers = self.text("waivers").map_or_else(Vec::new, |text| waiver::read(text).unwrap());
+        etcd_upgrade_planner::judge_with_waivers(&self.pastes, &intent, &answers, &waivers, now)
     }
 }
 
@@ -186,7 +188,7 @@ fn every_gate_answers_in_every_report_and_the_verdict_is_their_sum() {
         let report = case.report();
         let answered: BTreeSet<&str> = report.findings.iter().map(|f| f.gate.as_str()).collect();
         assert_eq!(answered, all, "{}/{}", case.gate, case.name);
-        let any = |outcome: &str| report.findings.iter().any(|f| f.outcome == outcome);
+        let any = |outcome: &str| report.findings.iter().any(|f| f.outcome == outcome && f.accepted.is_none());
         let verdict = match (any("blocked"), any("cant-tell"), any("warning")) {
             (true, _, _) => "blocked",
             (_, true, _) => "cant-tell",
@@ -319,5 +321,119 @@ fn each_other_hop_can_be_ready_too() {
         }
         let unanswered = report_on(&pastes, &[], to, &["snapshot-taken=in-plan"]);
         assert_eq!(unanswered.verdict, "cant-tell", "{from}");
+    }
+}
+
+#[test]
+fn every_finding_of_the_first_hop_alone_stands_in_the_route_at_that_hop_or_before() {
+    let mut compared = 0;
+    for case in cases().iter().filter(|c| c.kind() == IntentKind::Upgrade) {
+        let lowest = etcd_upgrade_planner::judge(&case.pastes, &Intent::upgrade(Target::Next), &Answers::new(), now());
+        let Some(from) = lowest.intent.from.as_deref() else { continue };
+        let from: etcd_upgrade_planner::etcd::version::Minor = from.parse().unwrap();
+        let report = |to| {
+            let intent = Intent::upgrade(Target::Minor(to));
+            etcd_upgrade_planner::judge(&case.pastes, &intent, &Answers::new(), now())
+        };
+        let (single, route) = (report(from.next()), report(from.next().next()));
+        if single.intent.hops.len() != 1 || route.intent.hops.len() != 2 {
+            continue;
+        }
+        let first = &route.intent.hops[0];
+        for finding in single.findings.iter().filter(|f| ["blocked", "cant-tell"].contains(&f.outcome.as_str())) {
+            let stands = route.findings.iter().any(|f| {
+                let early =
+                    f.hop.is_none() || f.hop.as_deref() == Some(format!("{} → {}", first.from, first.to).as_str());
+                early
+                    && (f.gate.as_str(), f.outcome.as_str(), &f.member)
+                        == (finding.gate.as_str(), finding.outcome.as_str(), &finding.member)
+            });
+            assert!(
+                stands,
+                "{}/{}: {} {} is lost on the longer route",
+                case.gate, case.name, finding.gate, finding.statement
+            );
+        }
+        compared += 1;
+        let later = format!("{} → {}", route.intent.hops[1].from, route.intent.hops[1].to);
+        let open = route.findings.iter().any(|f| f.hop.as_deref() == Some(later.as_str()) && f.outcome == "cant-tell");
+        assert!(!open, "{}/{}: a later hop holds the route up", case.gate, case.name);
+    }
+    assert!(compared > 50, "only {compared} routes were compared");
+}
+
+fn now() -> OffsetDateTime {
+    OffsetDateTime::parse(DATE, &Rfc3339).unwrap()
+}
+
+#[test]
+fn neither_the_order_of_pastes_of_different_kinds_nor_noise_around_them_changes_the_verdict() {
+    let mut pastes: Vec<Paste> = HEALTHY_35
+        .iter()
+        .chain(&UNITS)
+        .map(|path| Paste::new(*path, fs::read_to_string(root().join("tests/fixtures").join(path)).unwrap()))
+        .collect();
+    pastes.push(Paste::new("checks.txt", CLEAN));
+    let said = |pastes: &[Paste]| {
+        let report = etcd_upgrade_planner::judge(
+            pastes,
+            &Intent::upgrade(Target::Minor("3.6".parse().unwrap())),
+            &Answers::new(),
+            now(),
+        );
+        let each: BTreeSet<String> = report
+            .findings
+            .iter()
+            .map(|f| format!("{} {} {:?} {}", f.gate, f.outcome, f.member, f.statement))
+            .collect();
+        (report.verdict, each)
+    };
+    let expected = said(&pastes);
+    for turn in 1..pastes.len() {
+        let mut turned = pastes.clone();
+        turned.rotate_left(turn);
+        assert_eq!(said(&turned), expected, "turned by {turn}");
+        turned.reverse();
+        assert_eq!(said(&turned), expected, "turned by {turn} and reversed");
+    }
+    let noisy: Vec<Paste> = pastes
+        .iter()
+        .map(|p| {
+            Paste::new(
+                p.name.clone(),
+                format!(
+                    "hello, here is what you asked for:\r\n\r\n{}\r\n\r\nthat is all\r\n",
+                    p.text.replace('\n', "\r\n")
+                ),
+            )
+        })
+        .collect();
+    assert_eq!(said(&noisy), expected, "with noise");
+}
+
+#[test]
+fn a_warning_that_was_accepted_counts_no_more_and_stays_in_sight() {
+    let mut pastes = HEALTHY_35.to_vec();
+    pastes.extend(UNITS);
+    let texts: Vec<Paste> = pastes
+        .iter()
+        .map(|path| Paste::new(*path, fs::read_to_string(root().join("tests/fixtures").join(path)).unwrap()))
+        .chain([Paste::new("checks.txt", CLEAN)])
+        .collect();
+    let mut answers = Answers::new();
+    answers.take("snapshot-taken=in-plan").unwrap();
+    let intent = Intent::upgrade(Target::Minor("3.6".parse().unwrap()));
+    let judged = |until: &str, gate: &str| {
+        let text = format!(r#"[{{"gate":"{gate}","reason":"next patch day","name":"A. Person","until":"{until}"}}]"#);
+        let waivers = waiver::read(&text).unwrap();
+        etcd_upgrade_planner::judge_with_waivers(&texts, &intent, &answers, &waivers, now())
+    };
+    let accepted = judged("2026-12-31", "patch-below-advised");
+    assert_eq!((accepted.verdict.as_str(), accepted.waivers.len()), ("ready", 1));
+    let text = etcd_upgrade_planner::export::text::write(&accepted);
+    assert!(text.contains("Accepted by A. Person until 2026-12-31: next patch day"), "{text}");
+    for stale in [judged("2026-11-29", "patch-below-advised"), judged("2026-12-31", "flag-removed")] {
+        assert_eq!(stale.verdict, "ready-with-warnings");
+        assert!(gates_that(&stale, "warning").contains("waiver-stale"));
     }
 }

@@ -3,9 +3,12 @@
 use etcd_upgrade_planner::etcd::version::{Minor, Version};
 use etcd_upgrade_planner::intent::Target;
 
-/// A target as the person writes it: a version, or a minor for its newest patch.
+/// A target as the person writes it: a version, a minor for its newest patch, or a platform's release.
 pub fn parse(text: &str) -> Option<Target> {
     let text = text.trim();
+    if text.contains(':') {
+        return text.parse().ok().map(Target::Shipped);
+    }
     if let Ok(version) = text.parse::<Version>() {
         return Some(Target::Version(version));
     }
@@ -19,6 +22,7 @@ pub fn text(target: &Target) -> Option<String> {
         Target::Next => None,
         Target::Minor(minor) => Some(minor.to_string()),
         Target::Version(version) => Some(version.to_string()),
+        Target::Shipped(release) => Some(release.to_string()),
     }
 }
 
@@ -34,7 +38,7 @@ mod tests {
         for written in ["", "3", "3.6.", "latest", "3.6.x", "3.6.1.1"] {
             assert_eq!(parse(written), None, "{written}");
         }
-        for kept in ["3.6.11", "3.7"] {
+        for kept in ["3.6.11", "3.7", "kubeadm-stacked:1.34"] {
             assert_eq!(parse(kept).as_ref().and_then(text).as_deref(), Some(kept));
         }
     }

@@ -42,7 +42,8 @@ pub enum Command {
 /// What an intent with a target takes.
 #[derive(Debug, Args)]
 pub struct Way {
-    /// Where to: a minor (its newest patch) or a version. Default: the newest patch of the next minor.
+    /// Where to: a minor (its newest patch), a version, or a release of what runs etcd (kubeadm:1.34, talos:1.11.3).
+    /// Default: the newest patch of the next minor.
     #[arg(long, value_name = "VERSION", value_parser = target, default_value = "next", hide_default_value = true)]
     pub to: Target,
     /// Where from, when no paste shows it. What was pasted wins.
@@ -69,6 +70,9 @@ pub struct Common {
     /// The date the advice is for: a date or an RFC 3339 date-time. Default: now.
     #[arg(long, value_name = "DATE", value_parser = date)]
     pub date: Option<OffsetDateTime>,
+    /// A file of warnings that are accepted: a JSON list, each with gate, reason, name and until (a date).
+    #[arg(long, value_name = "FILE")]
+    pub waivers: Option<String>,
     /// How to print the report.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
@@ -91,6 +95,9 @@ pub enum Format {
 fn target(text: &str) -> Result<Target, String> {
     if text == "next" {
         return Ok(Target::Next);
+    }
+    if text.contains(':') {
+        return text.parse().map(Target::Shipped);
     }
     let dots = text.bytes().filter(|b| *b == b'.').count();
     let parsed = if dots == 1 { text.parse().map(Target::Minor).ok() } else { text.parse().map(Target::Version).ok() };
@@ -125,6 +132,8 @@ mod tests {
         assert_eq!(target("3.6"), Ok(Target::Minor("3.6".parse().unwrap())));
         assert_eq!(target("3.6.16"), Ok(Target::Version("3.6.16".parse().unwrap())));
         assert_eq!(target("v3.6.16"), Ok(Target::Version("3.6.16".parse().unwrap())));
+        assert!(matches!(target("kubeadm:1.34"), Ok(Target::Shipped(_))));
+        assert!(target("nomad:1.2").unwrap_err().contains("kubeadm-stacked"));
         assert_eq!(target("latest"), Err("expected a minor or a version of etcd, found \"latest\"".to_owned()));
     }
 

@@ -58,3 +58,22 @@ pub fn from(from: Minor) -> Option<&'static HopRules> {
 pub fn to(to: Minor) -> Option<&'static HopRules> {
     all().iter().find(|h| h.to == to)
 }
+
+/// What another guide says, where it differs from etcd's documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Guide {
+    /// The gate it is about.
+    pub gate: &'static str,
+    /// Who says it.
+    pub guide: &'static str,
+    /// What it says and how that differs, in one sentence.
+    pub says: &'static str,
+    /// Key of the source.
+    pub source: &'static str,
+}
+
+/// Everything that other guides say otherwise.
+#[must_use]
+pub fn guides() -> &'static [Guide] {
+    tables::GUIDES
+}

@@ -114,6 +114,69 @@ impl Shipped {
     }
 }
 
+/// A release of a platform, as a target: `kubeadm:1.34`, `talos:1.11.3`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlatformRelease {
+    /// The platform.
+    pub platform: &'static Platform,
+    /// Its own major and minor.
+    pub release: (u32, u32),
+    /// Its patch; `None` for the newest that was seen.
+    pub patch: Option<u32>,
+}
+
+impl PlatformRelease {
+    /// The etcd it brings; `None` when that release was not seen.
+    #[must_use]
+    pub fn etcd(&self) -> Option<&'static Version> {
+        let shipped = shipped(self.platform.id)?;
+        match self.patch {
+            Some(patch) => shipped.etcd_of(self.release.0, self.release.1, patch),
+            None => {
+                shipped.rows.iter().filter(|row| row.release == self.release).max_by_key(|r| r.patches).map(|r| &r.etcd)
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for PlatformRelease {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}.{}", self.platform.id, self.release.0, self.release.1)?;
+        self.patch.map_or(Ok(()), |patch| write!(f, ".{patch}"))
+    }
+}
+
+impl std::str::FromStr for PlatformRelease {
+    type Err = String;
+
+    /// Reads a platform's id, or the first word of one, then its release: `k3s:1.33.11`, `kubeadm-stacked:v1.34`.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let fail = || {
+            let known: Vec<&str> = tables::SHIPPED.iter().map(|shipped| shipped.platform).collect();
+            format!("expected a platform and its release, the platform one of {}, found \"{text}\"", known.join(", "))
+        };
+        let (name, release) = text.trim().split_once(':').ok_or_else(fail)?;
+        let is_named = |p: &&Platform| p.id == name || p.id.split('-').next() == Some(name);
+        let platform = by_id(name).or_else(|| all().iter().find(is_named)).ok_or_else(fail)?;
+        let mut numbers = release.trim_start_matches('v').split('.').map(str::parse::<u32>);
+        let (Some(Ok(major)), Some(Ok(minor))) = (numbers.next(), numbers.next()) else { return Err(fail()) };
+        let patch = numbers.next().transpose().map_err(|_| fail())?;
+        if numbers.next().is_some() {
+            return Err(fail());
+        }
+        Ok(Self { platform, release: (major, minor), patch })
+    }
+}
+
+impl Shipped {
+    /// The newest etcd of this minor that a release of the platform brings, and that release.
+    #[must_use]
+    pub fn newest_of(&self, minor: super::version::Minor) -> Option<(&'static Version, (u32, u32))> {
+        let of_minor = self.rows.iter().filter(|row| row.etcd.minor() == minor);
+        of_minor.max_by_key(|row| (&row.etcd, std::cmp::Reverse(row.release))).map(|row| (&row.etcd, row.release))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

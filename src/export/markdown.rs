@@ -105,6 +105,9 @@ fn finding(out: &mut String, f: &FindingOut, title: &str) {
         out.push_str("To answer it:\n\n");
         fence(out, ask, "", "sh");
     }
+    if let Some(note) = &f.accepted {
+        let _ = writeln!(out, "Note: {}\n", escape(note));
+    }
     if let Some(note) = &f.note {
         let _ = writeln!(out, "Note: {}\n", escape(note));
     }

@@ -68,7 +68,7 @@ pub struct Report {
     /// The rollback windows of all hops, in order.
     pub windows: Vec<WindowOut>,
     /// Accepted warnings.
-    pub waivers: Vec<serde_json::Value>,
+    pub waivers: Vec<AcceptedOut>,
 }
 
 /// Version and date of the rules.
@@ -168,8 +168,21 @@ pub struct FindingOut {
     pub ask: Option<String>,
     /// Something worth knowing that needs no decision.
     pub note: Option<String>,
+    /// Who accepted the warning, until when and why.
+    pub accepted: Option<String>,
     /// The gate's group.
     pub group: String,
+}
+
+/// A warning that was accepted.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct AcceptedOut {
+    /// The gate.
+    pub gate: String,
+    /// What it warns of.
+    pub statement: String,
+    /// Who accepted it, until when and why.
+    pub accepted: String,
 }
 
 /// Pasted lines.
@@ -408,7 +421,7 @@ pub fn build(
         changes: cluster.history.iter().map(change).collect(),
         window: windows.first().cloned(),
         windows,
-        waivers: Vec::new(),
+        waivers: assessment.findings.iter().filter_map(accepted).collect(),
     }
 }
 
@@ -452,8 +465,14 @@ fn finding(f: &Finding, pastes: &[Paste], quotes: &Quotes<'_>, cluster: &Cluster
         commands: f.commands.clone(),
         ask: asks::in_words(&f.asks),
         note: f.note.clone(),
+        accepted: f.accepted.clone(),
         group: gate.map_or("", |g| g.group.title()).to_owned(),
     }
+}
+
+fn accepted(f: &Finding) -> Option<AcceptedOut> {
+    let accepted = f.accepted.clone()?;
+    Some(AcceptedOut { gate: f.gate.to_owned(), statement: f.statement.clone(), accepted })
 }
 
 fn quoted(span: &Span, pastes: &[Paste], quotes: &Quotes<'_>) -> GroundOut {

@@ -112,6 +112,9 @@ fn finding(out: &mut String, f: &FindingOut, title: &str, asks: &[AskOut]) {
             .collect();
         line(out, &format!("    answer  see ASKED FOR {}", answered_by.join(", ")));
     }
+    if let Some(note) = &f.accepted {
+        line(out, &format!("    note    {note}"));
+    }
     if let Some(note) = &f.note {
         line(out, &format!("    note    {note}"));
     }

@@ -3,7 +3,8 @@
 use time::OffsetDateTime;
 
 use super::question::Stage;
-use super::{ALL, Asked, Finding, Gate, Need, Outcome, Question, Verdict, asks};
+use super::waiver::Waiver;
+use super::{ALL, Asked, Finding, Gate, Ground, Need, Outcome, Question, Verdict, asks, waiver, waiver_stale};
 use crate::cluster::Cluster;
 use crate::cluster::commands::Commands;
 use crate::evidence::answers::Answers;
@@ -23,7 +24,13 @@ const SAYS_TOO_LARGE: &str = "member-not-in-status";
 
 /// Asks every gate about every leg.
 #[must_use]
-pub fn assess(cluster: &Cluster, route: &Route, answers: &Answers, now: OffsetDateTime) -> Assessment {
+pub fn assess(
+    cluster: &Cluster,
+    route: &Route,
+    answers: &Answers,
+    waivers: &[Waiver],
+    now: OffsetDateTime,
+) -> Assessment {
     let commands = Commands::new(cluster, answers);
     let base = Question { cluster, route, leg: None, first: true, answers, commands: &commands, now };
     let mut ranked: Vec<(usize, Finding)> = Vec::new();
@@ -46,7 +53,18 @@ pub fn assess(cluster: &Cluster, route: &Route, answers: &Answers, now: OffsetDa
         ranked.extend(without_filler(findings).into_iter().map(|f| (rank, f)));
     }
     crate::sort::by_key(&mut ranked, |(rank, finding)| (finding.outcome, *rank));
-    let findings: Vec<Finding> = ranked.into_iter().map(|(_, finding)| finding).collect();
+    let mut findings: Vec<Finding> = ranked.into_iter().map(|(_, finding)| finding).collect();
+    let stale = waiver::apply(&mut findings, waivers, &base, now);
+    if !stale.is_empty() {
+        findings.retain(|f| f.gate != waiver_stale::GATE.id);
+        let last_warning = findings.iter().rposition(|f| f.outcome <= Outcome::Warning).map_or(0, |at| at + 1);
+        findings.splice(last_warning..last_warning, stale);
+    } else if !waivers.is_empty() {
+        for finding in findings.iter_mut().filter(|f| f.gate == waiver_stale::GATE.id) {
+            let passed = Finding::passed("Every waiver accepts a warning.", vec![Ground::Wanted]);
+            *finding = Finding { gate: finding.gate, ..passed };
+        }
+    }
     Assessment { verdict: verdict(&findings), findings }
 }
 
@@ -61,9 +79,9 @@ fn without_filler(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings
 }
 
-/// Blocked wins over can't tell, which wins over warnings.
+/// Blocked wins over can't tell, which wins over warnings; one that was accepted counts no more.
 fn verdict(findings: &[Finding]) -> Verdict {
-    let any = |outcome| findings.iter().any(|f| f.outcome == outcome);
+    let any = |outcome| findings.iter().any(|f| f.outcome == outcome && f.accepted.is_none());
     if any(Outcome::Blocked) {
         Verdict::Blocked
     } else if any(Outcome::CantTell) {

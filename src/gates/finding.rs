@@ -86,6 +86,8 @@ pub struct Finding {
     pub asks: Vec<Ask>,
     /// Something worth knowing that needs no decision.
     pub note: Option<String>,
+    /// Who accepted the warning, until when and why, in a sentence.
+    pub accepted: Option<String>,
 }
 
 impl Finding {
@@ -102,6 +104,7 @@ impl Finding {
             commands: Vec::new(),
             asks: Vec::new(),
             note: None,
+            accepted: None,
         }
     }
 

@@ -24,9 +24,10 @@
 use super::question::Question;
 use super::{Asked, FOR_UPGRADE, Finding, Gate, Ground, Group, Need};
 use crate::cluster::commands;
-use crate::etcd::platforms::PlannerMode;
+use crate::etcd::platforms::{self, PlannerMode};
 use crate::etcd::sources::key;
 use crate::evidence::answers::AnswerKey;
+use crate::intent::Target;
 
 /// The gate.
 pub static GATE: Gate = Gate {
@@ -50,7 +51,7 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     let Some((platform, answered)) = commands::platform(q.cluster, q.answers) else { return Vec::new() };
     let grounds = if answered { vec![Ground::Answered(AnswerKey::RunBy)] } else { q.flag_grounds() };
     let step = || platform.step_commands.iter().map(|c| (*c).to_owned()).collect::<Vec<_>>();
-    vec![match platform.mode {
+    let finding = match platform.mode {
         PlannerMode::Plan => Finding::passed(format!("{}: the binaries are yours to move.", platform.name), grounds),
         PlannerMode::PlanNative => {
             let statement = format!("{} has a step of its own for this.", platform.name);
@@ -64,6 +65,20 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
             let statement = format!("With {} nobody outside of the provider can touch etcd.", platform.name);
             Finding::blocked(statement, grounds, platform.step)
         }
+    };
+    let brings = match &q.route.intent.to {
+        Target::Shipped(release) => release.etcd().map(|etcd| (release, etcd)),
+        _ => None,
+    };
+    vec![match brings {
+        Some((release, etcd)) => {
+            let seen_until = platforms::shipped(platform.id).map_or("", |shipped| shipped.seen_until);
+            let note = finding.note.clone().map_or_else(String::new, |note| format!(" {note}"));
+            finding.with_note(format!(
+                "{release} brings etcd {etcd}, as far as its releases were seen ({seen_until}).{note}"
+            ))
+        }
+        None => finding,
     }]
 }
 

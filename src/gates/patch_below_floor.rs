@@ -12,7 +12,8 @@
 //! when going back is hard. The lowest member counts: one old member is enough.
 //!
 //! # Remedy
-//! Patch first: a roll of its own inside the minor, to its newest patch, then start this hop.
+//! Patch first: a roll of its own inside the minor, to its newest patch, then start this hop. Where a platform moves
+//! etcd, the release of the platform that brings such a patch; where it has none but meets the technical floor, it warns.
 //!
 //! # Sources
 //! - upgrade-3.6, upgrade-3.7: the required patches.
@@ -20,10 +21,12 @@
 
 use super::question::{Question, VersionSeen, seen};
 use super::{Ask, Asked, FOR_UPGRADE, Finding, Gate, Ground, Group, asks, words};
+use crate::cluster::commands;
 use crate::etcd::hops::{Floor, HopRules};
+use crate::etcd::platforms::{self, PlannerMode};
 use crate::etcd::releases;
 use crate::etcd::sources::key;
-use crate::etcd::version::Version;
+use crate::etcd::version::{Minor, Version};
 
 /// The gate.
 pub static GATE: Gate = Gate {
@@ -116,9 +119,15 @@ fn below_floor(q: &Question<'_>, rules: &HopRules, floor: &Floor, below: &[Versi
     if let Some(open) = still_open {
         why.push_str(&format!(" Below {}: {}.", open.version, open.cures));
     }
-    let remedy =
-        format!("Roll every member to {newest}, the newest {}, before any member runs {}. {why}", rules.from, rules.to);
-    let finding = Finding::blocked(statement, grounds, remedy);
+    let (way, only_platform) = way_there(q, rules.from, floor, &newest);
+    let remedy = format!("{way}, before any member runs {}. {why}", rules.to);
+    // Where the platform alone moves etcd and has nothing at the documented floor, the technical one decides.
+    let all_that_there_is = only_platform && technical.is_some() && still_open.is_none();
+    let finding = if all_that_there_is {
+        Finding::warning(statement, grounds, remedy)
+    } else {
+        Finding::blocked(statement, grounds, remedy)
+    };
     match technical.filter(|_| still_open.is_none()) {
         Some(met) => finding.with_note(format!(
             "From {} on no known defect of membership is left ({}); the required patch is what etcd's guide asks for.",
@@ -127,6 +136,36 @@ fn below_floor(q: &Question<'_>, rules: &HopRules, floor: &Floor, below: &[Versi
         None => finding,
     }
     .about(&members)
+}
+
+/// How a member gets to the floor, in the imperative; and whether a platform alone could bring it there and does not.
+fn way_there(q: &Question<'_>, from: Minor, floor: &Floor, newest: &str) -> (String, bool) {
+    let by_hand = || format!("Roll every member to {newest}, the newest {from}");
+    let Some((platform, _)) = commands::platform(q.cluster, q.answers) else { return (by_hand(), false) };
+    let brings = platforms::shipped(platform.id).and_then(|shipped| shipped.newest_of(from));
+    match (brings, platform.mode) {
+        (Some((etcd, release)), _) if meets(etcd, &floor.version) => {
+            let (major, minor) = release;
+            (format!("Move {} to {major}.{minor} in its own way first, which brings etcd {etcd}", platform.name), false)
+        }
+        (_, PlannerMode::Plan) => (by_hand(), false),
+        (Some((etcd, (major, minor))), mode) => {
+            let only = mode == PlannerMode::NativeOnly;
+            let way = format!(
+                "Move {} to the newest patch of {major}.{minor} first: {etcd} is the newest {from} that it was seen to bring{}",
+                platform.name,
+                if only {
+                    ", and etcd is not swapped behind its back"
+                } else {
+                    ", and its own settings can name a newer image"
+                }
+            );
+            (way, only)
+        }
+        (None, _) => {
+            (format!("Bring every member to {} or newer in {}'s own way", floor.version, platform.name), false)
+        }
+    }
 }
 
 /// On a later leg the plan itself has brought every member to the target of the leg before.
@@ -172,6 +211,18 @@ mod tests {
         let between = only(&GATE, &three_members("3.5.26"), "3.6", &[]);
         assert!(between.remedy.is_some_and(|r| !r.contains("Below 3.5.26")));
         assert!(between.note.is_some_and(|n| n.starts_with("From 3.5.26 on")));
+    }
+
+    #[test]
+    fn a_platform_is_moved_in_its_own_way() {
+        let k3s = only(&GATE, &three_members("3.5.26-k3s1"), "3.6", &["run-by=k3s-embedded"]);
+        assert_eq!(k3s.outcome, Outcome::Warning);
+        assert!(k3s.remedy.is_some_and(|r| r.contains("3.5.26 is the newest 3.5 that it was seen to bring")));
+        let below = outcomes(&GATE, &three_members("3.5.21-k3s1"), "3.6", &["run-by=k3s-embedded"]);
+        assert_eq!(below, [Outcome::Blocked]);
+        let kubeadm = only(&GATE, &three_members("3.5.24-0"), "3.6", &["run-by=kubeadm-stacked"]);
+        assert_eq!(kubeadm.outcome, Outcome::Blocked);
+        assert!(kubeadm.remedy.is_some_and(|r| r.contains("can name a newer image")));
     }
 
     #[test]

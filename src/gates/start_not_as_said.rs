@@ -35,6 +35,10 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     let said = match &q.route.intent.from {
         Some(Target::Minor(minor)) => *minor,
         Some(Target::Version(version)) => version.minor(),
+        Some(Target::Shipped(release)) => match release.etcd() {
+            Some(version) => version.minor(),
+            None => return Vec::new(),
+        },
         Some(Target::Next) | None => return Vec::new(),
     };
     let Some(runs) = q.route.from.filter(|_| !q.route.from_seen.is_empty()) else { return Vec::new() };

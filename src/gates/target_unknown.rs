@@ -19,9 +19,9 @@
 
 use super::question::Question;
 use super::{Ask, Asked, FOR_UPGRADE_AND_FLAGS, Finding, Gate, Ground, Group, Need, Outcome, sight};
-use crate::etcd::releases;
 use crate::etcd::sources::key;
 use crate::etcd::version::Minor;
+use crate::etcd::{platforms, releases};
 use crate::intent::{RouteKind, Target};
 
 /// The gate.
@@ -45,6 +45,21 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         return vec![match q.route.intent.to {
             Target::Minor(minor) => unknown(&format!("etcd {minor}"), minor, true),
             Target::Version(ref version) => unknown(&format!("etcd {version}"), version.minor(), true),
+            Target::Shipped(release) => {
+                let seen_until = platforms::shipped(release.platform.id).map_or("", |s| s.seen_until);
+                let statement =
+                    format!("Which etcd {release} brings is not known to the rules of {}.", releases::RULESET_DATE);
+                let choose = format!(
+                    "Look up which etcd {} brings there, and give that version as the target.",
+                    release.platform.name
+                );
+                let finding = Finding::cant_tell(statement, vec![Ask::Choose(choose)]);
+                if seen_until.is_empty() {
+                    finding
+                } else {
+                    finding.with_note(format!("Its releases were seen until {seen_until}."))
+                }
+            }
             Target::Next if q.route.kind == RouteKind::TargetUnknown => {
                 let newest = releases::newest_minor().map_or_else(String::new, |m| m.to_string());
                 let statement = format!(

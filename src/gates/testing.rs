@@ -20,7 +20,7 @@ pub(crate) fn asked_from(gate: &Gate, cluster: &Build, from: Option<&str>, to: &
     let intent = Intent { kind: IntentKind::Upgrade, from: from.map(target), to: target(to) };
     let cluster = cluster.build();
     let route = intent::route(&intent, &cluster);
-    let assessment = assess(&cluster, &route, &given, datetime!(2026-11-30 12:00 UTC));
+    let assessment = assess(&cluster, &route, &given, &[], datetime!(2026-11-30 12:00 UTC));
     assessment.findings.into_iter().filter(|f| f.gate == gate.id).collect()
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn restoring(gate: &Gate, cluster: &Build, answers: &[&str]) -> Vec<O
     answers.iter().for_each(|answer| given.take(answer).unwrap());
     let cluster = cluster.build();
     let route = intent::route(&Intent::without_target(IntentKind::Restore), &cluster);
-    let assessment = assess(&cluster, &route, &given, datetime!(2026-11-30 12:00 UTC));
+    let assessment = assess(&cluster, &route, &given, &[], datetime!(2026-11-30 12:00 UTC));
     assessment.findings.iter().filter(|f| f.gate == gate.id).map(|f| f.outcome).collect()
 }
 
@@ -53,6 +53,6 @@ pub(crate) fn going_down(gate: &Gate, cluster: &Build, to: &str, answers: &[&str
     let cluster = cluster.build();
     let to = to.parse().map_or_else(|_| Target::Minor(to.parse().unwrap()), Target::Version);
     let intent = Intent { kind: IntentKind::Downgrade, from: None, to };
-    let assessment = assess(&cluster, &intent::route(&intent, &cluster), &given, datetime!(2026-11-30 12:00 UTC));
+    let assessment = assess(&cluster, &intent::route(&intent, &cluster), &given, &[], datetime!(2026-11-30 12:00 UTC));
     assessment.findings.iter().filter(|f| f.gate == gate.id).map(|f| f.outcome).collect()
 }

@@ -127,6 +127,7 @@ fn resolve(target: &Target, from: Option<Minor>) -> Resolved {
         (Target::Version(version), _) if releases::find(version).is_some() => Resolved::Known(version.clone()),
         (Target::Version(version), _) => Resolved::Unknown(Some(version.clone())),
         (Target::Minor(minor), _) => newest(*minor),
+        (Target::Shipped(release), _) => release.etcd().map_or(Resolved::Unknown(None), |v| Resolved::Known(v.clone())),
         (Target::Next, None) => Resolved::NoStart,
         // After the newest minor comes no other: its newest patch is as far as it goes.
         (Target::Next, Some(from)) if releases::newest_minor() == Some(from) => newest(from),
@@ -139,6 +140,7 @@ fn minor_of(target: &Target) -> Option<Minor> {
         Target::Next => None,
         Target::Minor(minor) => Some(*minor),
         Target::Version(version) => Some(version.minor()),
+        Target::Shipped(release) => release.etcd().map(Version::minor),
     }
 }
 

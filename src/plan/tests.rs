@@ -138,6 +138,7 @@ fn finding(gate: &'static str, outcome: Outcome, hop: &Leg, remedy: &str) -> Fin
         commands: vec![format!("mend {gate}")],
         asks: Vec::new(),
         note: None,
+        accepted: None,
     }
 }
 

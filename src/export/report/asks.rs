@@ -70,6 +70,7 @@ mod tests {
             commands: Vec::new(),
             asks,
             note: None,
+            accepted: None,
         }
     }
 

@@ -47,6 +47,7 @@ fn target(target: &Target, from: Option<Minor>) -> Option<Version> {
     let newest = |minor| releases::newest(minor).map(|release| release.version.clone());
     match target {
         Target::Version(version) => Some(version.clone()),
+        Target::Shipped(release) => release.etcd().cloned(),
         Target::Minor(minor) => newest(*minor),
         Target::Next => newest(from?.previous()?),
     }
