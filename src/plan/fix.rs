@@ -1,5 +1,6 @@
 //! Fix first: one step per remedy of this leg's blocked and warning findings, in the gates' order.
 
+use super::hand;
 use super::scene::Scene;
 use super::wording;
 use super::writer::{Draft, Writer};
@@ -17,8 +18,13 @@ const BELOW_FLOOR: &str = "patch-below-floor";
 const V2_ON: [&str; 2] = ["v2-api-enabled", "v2-records-in-wal"];
 
 /// Do members leave v2 records that the new minor can't read, or have they left some?
-pub(super) fn v2_to_clean(scene: &Scene<'_>) -> bool {
+fn v2_to_clean(scene: &Scene<'_>) -> bool {
     scene.findings().iter().any(|f| V2_ON.contains(&f.gate) && f.outcome == Outcome::Blocked)
+}
+
+/// Is that done by steps of the plan, member by member?
+pub(super) fn cleans_v2(scene: &Scene<'_>) -> bool {
+    hand::way(scene) == hand::Way::Process && v2_to_clean(scene)
 }
 
 /// Do members run a patch below the floor of the hop?
@@ -33,6 +39,9 @@ pub(super) fn write(scene: &Scene<'_>, writer: &mut Writer) {
     let mut groups: Vec<Vec<&Finding>> = Vec::new();
     for &finding in &findings {
         let wants = matches!(finding.outcome, Outcome::Blocked | Outcome::Warning);
+        if V2_ON.contains(&finding.gate) && cleans_v2(scene) {
+            continue;
+        }
         if !wants || finding.remedy.is_none() || DONE_BY_THE_PLAN.contains(&finding.gate) {
             continue;
         }

@@ -5,7 +5,7 @@ use super::scene::Scene;
 use super::way_back::{Backup, Progress, Standing};
 use super::writer::Writer;
 use super::{PhaseKind, Plan, Window};
-use super::{before, close, disk_snapshot, fix, hand, prepare, roll};
+use super::{before, close, disk_snapshot, fix, prepare, roll};
 use crate::cluster::Cluster;
 use crate::cluster::commands::{self, Commands};
 use crate::etcd::platforms::PlannerMode;
@@ -93,7 +93,7 @@ fn raised(cluster: &Cluster, leg: &Leg) -> bool {
 
 fn fix_first(scene: &Scene<'_>, crew: &mut Crew, writer: &mut Writer) {
     fix::write(scene, writer);
-    if fix::v2_to_clean(scene) && hand::way(scene) == hand::Way::Process {
+    if fix::cleans_v2(scene) {
         disk_snapshot::write(scene, crew, "fix-first", disk_snapshot::Cause::V2Api, writer);
     }
     if disk_snapshot::blocked(scene) {

@@ -48,6 +48,8 @@ pub struct Host {
     folder: tempfile::TempDir,
     /// The members, in order.
     pub members: Vec<Member>,
+    /// The client port and the peer port of every member.
+    ports: (u16, u16),
     /// Flags every member gets besides its own.
     pub flags: Vec<String>,
     children: BTreeMap<String, Child>,
@@ -56,14 +58,18 @@ pub struct Host {
 impl Host {
     /// A host with the releases unpacked in its home directory, and etcdctl and etcdutl of one version on its path.
     pub fn new(releases: &Releases, tools: &Binaries) -> Result<Self> {
-        let folder = tempfile::Builder::new().prefix("conformance-").tempdir()?;
+        // Not below /tmp: the planner warns, rightly, of data that a restart of the host empties.
+        let below = crate::root().join("target/conformance");
+        fs::create_dir_all(&below)?;
+        let folder = tempfile::Builder::new().prefix("host-").tempdir_in(below)?;
         for name in ["home", "tools"] {
             fs::create_dir(folder.path().join(name))?;
         }
         for release in &releases.all {
             symlink(&release.dir, folder.path().join(format!("home/etcd-v{}-linux-amd64", release.version)))?;
         }
-        let host = Self { folder, members: Vec::new(), flags: Vec::new(), children: BTreeMap::new() };
+        let ports = (ports::free()?, ports::free()?);
+        let host = Self { folder, members: Vec::new(), ports, flags: Vec::new(), children: BTreeMap::new() };
         host.put(tools, &host.path().join("tools"), &["etcdctl", "etcdutl"])?;
         Ok(host)
     }
@@ -100,11 +106,12 @@ impl Host {
 
     /// Adds a member that is not started yet.
     pub fn add(&mut self, name: &str) -> Result<Member> {
-        let url = |port: u16| format!("http://127.0.0.1:{port}");
+        // An address each and the same ports, as on hosts of their own.
+        let address = format!("127.0.0.{}", self.members.len() + 1);
         let member = Member {
             name: name.to_owned(),
-            client: url(ports::free()?),
-            peer: url(ports::free()?),
+            client: format!("http://{address}:{}", self.ports.0),
+            peer: format!("http://{address}:{}", self.ports.1),
             folder: self.path().join(name),
         };
         fs::create_dir(&member.folder)?;
@@ -218,11 +225,42 @@ impl Host {
         }
     }
 
-    /// The last lines of a member's log, the one of its process and the one that a checklist's start writes.
-    pub fn log(&self, name: &str) -> String {
-        let own = fs::read_to_string(self.path().join(name).join("log")).unwrap_or_default();
-        let later = fs::read_to_string(self.home().join(format!("etcd-{name}.log"))).unwrap_or_default();
-        own + &later
+    /// Runs a command that the cluster refuses for a while, until it is taken: members count as healthy for a change
+    /// of membership only some seconds after they found each other.
+    pub fn ok_in_time(&self, command: &str) -> Result<String> {
+        let start = Instant::now();
+        loop {
+            match self.ok(command) {
+                Err(error) if start.elapsed() > SETTLE => return Err(error),
+                Err(_) => sleep(Duration::from_millis(500)),
+                said => return said,
+            }
+        }
+    }
+
+    /// Waits until a member answers on its client port: a learner is never healthy.
+    pub fn listens(&self, name: &str) -> Result<()> {
+        let command = format!("curl -s -m 5 {}/version", self.member(name)?.client);
+        let start = Instant::now();
+        while self.sh(&command, SETTLE)?.code != Some(0) {
+            if start.elapsed() > SETTLE {
+                bail!("{name} does not answer");
+            }
+            sleep(Duration::from_millis(200));
+        }
+        Ok(())
+    }
+
+    /// Does a member that was just started serve? Given up when it ended, or after a while.
+    pub fn serves(&self, name: &str) -> Result<bool> {
+        let command = format!("etcdctl --endpoints={} endpoint health", self.member(name)?.client);
+        let start = Instant::now();
+        while start.elapsed() < SETTLE && !self.ids(name)?.is_empty() {
+            if self.sh(&command, SETTLE)?.code == Some(0) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// A copy of a member's data as it is now. The member stands still for that moment, as in a power loss.

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use etcd_upgrade_planner::export::report::{FindingOut, Report, StepOut};
@@ -27,7 +28,13 @@ pub fn collect(host: &Host) -> Result<String> {
     for member in &host.members {
         ids.extend(host.ids(&member.name)?.iter().map(u32::to_string));
     }
-    host.ok(&format!("sh {} --pid '{}'", script.display(), ids.join(" ")))
+    // Without a quorum each question waits for its own end.
+    let command = format!("sh {} --pid '{}'", script.display(), ids.join(" "));
+    let ended = host.sh(&command, Duration::from_secs(180))?;
+    if ended.code != Some(0) {
+        bail!("the collect script ended with {:?}: {}", ended.code, ended.stderr);
+    }
+    Ok(ended.stdout)
 }
 
 /// The report on what was pasted, for an upgrade to a version.

@@ -22,7 +22,8 @@ pub fn free() -> Result<u16> {
             NEXT.store(FIRST, Ordering::Relaxed);
             continue;
         }
-        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+        // A listener on all addresses finds out about each of them.
+        if TcpListener::bind(("0.0.0.0", port)).is_ok() {
             return Ok(port);
         }
     }
@@ -36,7 +37,7 @@ mod tests {
     #[test]
     fn each_port_is_another_one_and_can_be_listened_on() {
         let ports: Vec<u16> = (0..6).map(|_| free().unwrap()).collect();
-        let _held: Vec<TcpListener> = ports.iter().map(|p| TcpListener::bind(("127.0.0.1", *p)).unwrap()).collect();
+        let _held: Vec<TcpListener> = ports.iter().map(|p| TcpListener::bind(("127.0.0.3", *p)).unwrap()).collect();
         assert!(ports.iter().all(|p| (FIRST..LAST).contains(p)));
     }
 

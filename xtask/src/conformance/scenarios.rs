@@ -1,6 +1,8 @@
 //! The scenarios: each is one file.
 
 mod flags;
+mod outages;
+mod reading;
 mod upgrade;
 
 use anyhow::{Result, bail};
@@ -18,8 +20,12 @@ pub struct Scenario {
 }
 
 /// All of them, in the order they run.
-const ALL: [Scenario; 2] =
-    [Scenario { name: "flags", run: flags::run }, Scenario { name: "upgrade", run: upgrade::run }];
+const ALL: [Scenario; 4] = [
+    Scenario { name: "flags", run: flags::run },
+    Scenario { name: "reading", run: reading::run },
+    Scenario { name: "upgrade", run: upgrade::run },
+    Scenario { name: "outages", run: outages::run },
+];
 
 /// The one that is wanted, or all.
 pub fn chosen(wanted: Option<&str>) -> Result<Vec<Scenario>> {

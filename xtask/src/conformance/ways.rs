@@ -108,11 +108,17 @@ impl<'a> Ways<'a> {
 
     /// Swap the binary back: does the older version serve what the member has on its disk now?
     pub fn swap(&self, member: &str, old: &Binaries) -> Result<bool> {
+        Ok(self.start_copy(member, old)?.is_none())
+    }
+
+    /// Starts a version on a copy of what the member has on its disk now. Gives the log when it does not serve.
+    pub fn start_copy(&self, member: &str, etcd: &Binaries) -> Result<Option<String>> {
         let folder = self.folder()?;
         self.copy(member, &folder.join("data"))?;
-        let open = self.start(old, member, &folder.join("data"))?.is_some();
+        let serves = self.start(etcd, member, &folder.join("data"))?.is_some();
+        let log = fs::read_to_string(folder.join("log")).unwrap_or_default();
         fs::remove_dir_all(&folder)?;
-        Ok(open)
+        Ok((!serves).then_some(log))
     }
 
     /// The same where the advice says that it is shut: the cluster version may still be on its way.

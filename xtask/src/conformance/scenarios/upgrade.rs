@@ -76,7 +76,8 @@ pub struct Walked {
 }
 
 impl Walked {
-    fn says(&self) -> String {
+    /// In one line of the table.
+    pub fn says(&self) -> String {
         format!("{} steps, {} commands, {} ways back", self.steps, self.commands, self.ways)
     }
 }
@@ -94,15 +95,18 @@ fn upgrade(releases: &Releases, route: &[&Binaries]) -> Result<Walked> {
         walked.differs.push(format!("the verdict is {}: {}", report.verdict, planner::open(&report).join(" · ")));
         return Ok(walked);
     }
-    go(&host, releases, &report, &mut walked)?;
+    go(&host, releases, &report, None, &mut walked)?;
     arrived(&host, to, &mut walked)?;
     Ok(walked)
 }
 
-/// Does every step, and tries the ways back where the step changes them.
-pub fn go(host: &Host, releases: &Releases, report: &Report, walked: &mut Walked) -> Result<()> {
+/// Does every step, or those of one phase, and tries the ways back where the step changes them.
+pub fn go(host: &Host, releases: &Releases, report: &Report, only: Option<&str>, walked: &mut Walked) -> Result<()> {
     let ways = Ways::new(host);
     for (phase, hop, step) in planner::steps(report) {
+        if only.is_some_and(|only| only != phase) {
+            continue;
+        }
         let hop = hop.and_then(|hop| hop_of(releases, hop));
         if phase == "Close"
             && let Some((_, new)) = hop
