@@ -201,11 +201,12 @@ ctl() {
 }
 
 # The member list, one row a line.
-member_rows() { ctl member list | awk -F ', ' '$2 == "started" || $2 == "unstarted"'; }
+# shellcheck disable=SC2086 # none, or one word
+member_rows() { ctl member list $consistency | awk -F ', ' '$2 == "started" || $2 == "unstarted"'; }
 
 # What can be asked over the network, of all members.
 cluster() {
-  show_it=''
+  show_it='' consistency=''
   members=$(member_rows)
   if [ -z "$members" ] && [ -n "$others" ]; then
     # The member at hand does not answer, and its settings say where the others are.
@@ -213,11 +214,22 @@ cluster() {
     members=$(member_rows)
     [ -n "$members" ] || endpoints=$at_hand
   fi
+  if [ -z "$members" ]; then
+    # Without a quorum a member still lists what it knows itself, where etcdctl can ask for that.
+    consistency=--consistency=s
+    members=$(member_rows)
+    [ -n "$members" ] || consistency=''
+  fi
+  if [ -z "$members" ]; then
+    # Nobody lists them: each is asked where it should be, so that those that are down show.
+    endpoints=$(printf '%s\n' "$endpoints,$others" | tr ',' '\n' | awk '$0 != "" && !seen[$0]++' | paste -s -d , -)
+  fi
   urls=$(printf '%s\n' "$members" | awk -F ', ' '$2 == "started" { split($5, url, ","); print url[1] }')
   if [ -n "$urls" ]; then endpoints=$(printf '%s\n' "$urls" | paste -s -d , -); fi
   count=$(printf '%s\n' "$members" | wc -l)
   show_it=yes
-  ctl member list -w json
+  # shellcheck disable=SC2086 # none, or one word
+  ctl member list $consistency -w json
   ctl endpoint status -w json
   minors=$(printf '%s\n' "$shown" | tr ',{}' '[\n*]' | sed -n 's/^"version":"\([0-9]*\.[0-9]*\).*/\1/p')
   ctl endpoint health

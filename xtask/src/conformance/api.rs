@@ -12,6 +12,8 @@ use crate::host::Host;
 pub struct ApiMember {
     /// Its id, in hex as etcdctl prints it.
     pub id: String,
+    /// Where clients reach it.
+    pub client: String,
     /// What it runs; `None` when it does not answer.
     pub version: Option<String>,
     /// `leader`, `follower` or `learner`; `None` when it does not answer.
@@ -49,7 +51,10 @@ pub fn members(host: &Host, endpoint: &str) -> Result<BTreeMap<String, ApiMember
         });
         let version = status.as_ref().and_then(|s| s["version"].as_str()).map(str::to_owned);
         let name = row["name"].as_str().unwrap_or_default().to_owned();
-        members.insert(name, ApiMember { id: format!("{id:x}"), version, role: role.map(str::to_owned) });
+        members.insert(
+            name,
+            ApiMember { id: format!("{id:x}"), client: client.to_owned(), version, role: role.map(str::to_owned) },
+        );
     }
     Ok(members)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
 use etcd_upgrade_planner::etcd::hops;
-use etcd_upgrade_planner::export::report::Report;
+use etcd_upgrade_planner::export::report::{MemberOut, Report};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
@@ -228,7 +228,9 @@ fn compare(report: &Report, truth: &BTreeMap<String, ApiMember>, alarms: &[(Stri
         ));
     }
     for (name, is) in truth {
-        let Some(read) = report.members.iter().find(|m| m.name.as_deref() == Some(name.as_str())) else {
+        let here =
+            |m: &&MemberOut| m.name.as_deref() == Some(name.as_str()) || m.endpoint.as_deref() == Some(&is.client);
+        let Some(read) = report.members.iter().find(here) else {
             differs.push(format!("{name} is not read"));
             continue;
         };
@@ -237,6 +239,9 @@ fn compare(report: &Report, truth: &BTreeMap<String, ApiMember>, alarms: &[(Stri
                 differs.push(format!("{name}: {what} read {read:?}, is {is:?}"));
             }
         };
+        if read.name.is_some() || is.version.is_some() {
+            field("name", read.name.as_deref(), Some(name));
+        }
         if read.id.is_some() || is.version.is_some() {
             field("id", read.id.as_deref(), Some(&is.id));
         }
