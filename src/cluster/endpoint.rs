@@ -34,6 +34,13 @@ impl Endpoint {
             || matches!(self.host.as_str(), "::1" | "0.0.0.0" | "::" | "0:0:0:0:0:0:0:1")
     }
 
+    /// Is it written the same on every host, so that it does not say whose it is? Other addresses of the loopback
+    /// network do: a cluster on one machine gives each member one.
+    #[must_use]
+    pub fn names_nobody(&self) -> bool {
+        matches!(self.host.as_str(), "localhost" | "127.0.0.1" | "::1" | "0.0.0.0" | "::" | "0:0:0:0:0:0:0:1")
+    }
+
     /// The host without its domain: `m1` of `m1.example.com`. An address stays whole.
     #[must_use]
     pub fn short_host(&self) -> &str {
@@ -102,5 +109,15 @@ mod tests {
     fn a_short_host_keeps_addresses_whole() {
         assert_eq!(short_host("m1.example.com"), "m1");
         assert_eq!(short_host("192.0.2.1"), "192.0.2.1");
+    }
+
+    /// 127.0.0.2 is local to its machine like 127.0.0.1, and tells a member of a cluster on one machine apart.
+    #[test]
+    fn localhost_says_nobody_and_another_loopback_address_says_who() {
+        let read = |text: &str| Endpoint::read(text).unwrap();
+        for text in ["http://127.0.0.1:2379", "localhost:2379", "http://[::1]:2379", "http://0.0.0.0:2379"] {
+            assert!(read(text).names_nobody(), "{text}");
+        }
+        assert!(!read("http://127.0.0.2:2379").names_nobody() && read("http://127.0.0.2:2379").is_local());
     }
 }

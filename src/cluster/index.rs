@@ -73,7 +73,7 @@ impl Index {
     pub(super) fn add_used_endpoint(&mut self, text: &str, host: Option<&str>, member: usize) {
         let Some(endpoint) = Endpoint::read(text) else { return };
         let key = endpoint.to_string();
-        if !endpoint.is_local() {
+        if !endpoint.names_nobody() {
             self.endpoints.add(&key, member);
             self.add_host_of(&endpoint, member);
             return;
@@ -93,7 +93,7 @@ impl Index {
     }
 
     fn add_host_of(&mut self, endpoint: &Endpoint, member: usize) {
-        if !endpoint.is_local() {
+        if !endpoint.names_nobody() {
             self.hosts.add(&endpoint.host, member);
             if endpoint.short_host() != endpoint.host {
                 self.hosts.add(endpoint.short_host(), member);
@@ -118,7 +118,7 @@ impl Index {
     pub(super) fn by_endpoint(&self, text: &str, hint: &MemberHint) -> Option<usize> {
         let endpoint = Endpoint::read(text)?;
         let key = endpoint.to_string();
-        if !endpoint.is_local() {
+        if !endpoint.names_nobody() {
             return self.endpoints.get(&key);
         }
         let Some(host) = hint.host.as_deref() else {
