@@ -124,6 +124,8 @@ pub struct Cluster {
     pub tools: Vec<Seen<ToolVersion>>,
     /// Answers of `etcdctl downgrade`.
     pub downgrades: Vec<Seen<Downgrade>>,
+    /// The etcd servers that kube-apiservers use.
+    pub api_servers: Vec<Seen<Vec<String>>>,
     /// Answers of `member add`, `remove`, `update` and `promote`.
     pub member_changes: Vec<Seen<MemberChange>>,
     /// Errors of tools.

@@ -479,6 +479,7 @@ impl Merger {
                         versions.insert(String::new(), (at, seen(&minor, fact)));
                     }
                 }
+                Body::ApiServer(servers) => self.cluster.api_servers.push(seen(servers, fact)),
                 Body::MemberChange(change) => self.cluster.member_changes.push(seen(change, fact)),
                 Body::ToolError(error) => self.cluster.tool_errors.push(seen(error, fact)),
                 Body::ServerVersion(version) => {

@@ -33,6 +33,8 @@ pub struct Context {
     pub parsed: Command,
     /// The server's version that the log above named.
     pub log_version: Option<Version>,
+    /// The member that the log above named.
+    pub log_member: Option<String>,
     /// The kind the person set for the paste: a reader may then take what it would leave as doubtful.
     pub kind: Option<Kind>,
 }
@@ -191,6 +193,7 @@ const READERS: &[(Kind, Reader)] = &[
 /// The readers tried last, because they take every line of a wide form: a log's lines may name flags, and what is an
 /// error may be another command's answer.
 const LAST_READERS: &[(Kind, Reader)] = &[
+    (Kind::ServerFlags, flags::api_server::read),
     (Kind::ServerLog, server_log::read_line),
     (Kind::ToolError, tool_error::read_line),
     (Kind::Help, help::read_lines),
@@ -305,6 +308,7 @@ impl<'a> Walk<'a> {
             self.session_host.clone_from(&parsed.target);
         }
         self.context.log_version = None;
+        self.context.log_member = None;
         self.context.command = (!text.is_empty()).then(|| parsed.words.join(" "));
         self.context.parsed = parsed;
     }
@@ -323,6 +327,9 @@ impl<'a> Walk<'a> {
             && let Some(version) = server_log::version(text)
         {
             self.context.log_version = Some(version);
+            if let Some(name) = server_log::member_name(text) {
+                self.context.log_member = Some(name.to_owned());
+            }
         }
         if let Some(taken) = self.offer() {
             self.silent = None;

@@ -101,10 +101,14 @@ pub fn from_fields(records: &[Record<'_>], place: &Place<'_>) -> Vec<Fact> {
         .collect()
 }
 
-/// The elements of the JSON array, or one object a line. `null` and `[]` are no status: nothing answered.
+/// The elements of the JSON array, or one object a line. `null` is no status, and neither is `[]` without the command.
 #[must_use]
 pub fn from_json(document: &Document<'_>, place: &Place<'_>) -> Option<Vec<Fact>> {
     let first = match &document.value {
+        // No endpoint answered; the lines around it say which failed.
+        Value::Array(none) if none.is_empty() => {
+            return place.context.parsed.says(&["endpoint", "status"]).then(Vec::new);
+        }
         Value::Array(elements) => elements.first()?,
         object => object,
     };

@@ -245,6 +245,8 @@ pub enum Body {
     DiskSnapshots(Vec<DiskSnapshot>),
     /// The server flags of one member, from one source.
     Flags(FlagSet),
+    /// The etcd servers that a kube-apiserver uses (`--etcd-servers`).
+    ApiServer(Vec<String>),
     /// What a server says of its version.
     ServerVersion(ServerVersion),
     /// The version of etcd, etcdctl or etcdutl as a tool on some host.

@@ -5,6 +5,7 @@
 //! in the paste, [`words`] cuts command lines, [`arguments`] turns words into settings, [`yaml`] reads YAML with
 //! positions.
 
+pub mod api_server;
 mod arguments;
 mod command_line;
 mod compose;

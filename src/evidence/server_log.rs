@@ -1,7 +1,9 @@
 //! Log lines of a server: zap's JSON and console forms, capnslog, klog and logrus of the tools that embed etcd.
 
 use super::detect::{Place, Taken};
-use super::fact::{Body, Fact, Kind, LogEvent, ServerVersion};
+use super::fact::{Body, Fact, FlagSet, FlagSource, Kind, LogEvent, ServerVersion};
+use super::flags::settings_from_env;
+use crate::etcd::flags::name;
 use crate::etcd::log_messages;
 use crate::etcd::version::Version;
 
@@ -19,6 +21,9 @@ pub fn read_line(place: &Place<'_>) -> Option<Taken> {
             vec![place.fact(place.span(1), body)],
         ));
     }
+    if let Some(taken) = environment(place) {
+        return Some(taken);
+    }
     let known = is_log(line) || is_usage_error(line);
     let lines = if is_panic(line) { 1 + stack_lines(place) } else { 1 };
     known.then(|| place.taken(lines, Kind::ServerLog, "log", 0, event(line, place).into_iter().collect()))
@@ -31,17 +36,65 @@ fn bare_version(line: &str) -> Option<Version> {
     value.parse().ok()
 }
 
+/// The run of lines in which the server tells the environment variables that it took flags from.
+fn environment(place: &Place<'_>) -> Option<Taken> {
+    let pairs = place.lines.get(place.at..)?.iter().enumerate().map_while(|(n, line)| {
+        let (variable, value) = used_variable(line.text.trim())?;
+        Some((variable, value, place.range(place.at + n, place.at + n)))
+    });
+    let pairs: Vec<_> = pairs.collect();
+    let lines = pairs.len();
+    let settings = settings_from_env(pairs.iter().map(|(name, value, span)| (*name, *value, span.clone())));
+    if lines == 0 {
+        return None;
+    }
+    let set = FlagSet {
+        source: FlagSource::Log,
+        program: None,
+        member_name: settings.iter().find(|s| s.name == name::NAME).and_then(|s| s.value.clone()),
+        version: place.context.log_version.clone(),
+        settings,
+        elsewhere: Vec::new(),
+        complete: false,
+    };
+    let fact = place.fact(place.span(lines), Body::Flags(set));
+    Some(place.taken(lines, Kind::ServerLog, "log", 0, vec![fact]))
+}
+
+/// Name and value of a variable that the server says it used.
+fn used_variable(line: &str) -> Option<(&str, &str)> {
+    const USED: &str = "recognized and used environment variable";
+    let at = line.find(USED).filter(|_| is_log(line))?;
+    // `unrecognized and used` does not occur; a word before it would be another message.
+    if line.starts_with('{') {
+        return string_of(line, "variable-name").zip(string_of(line, "variable-value").or(Some("")));
+    }
+    line.get(at + USED.len()..)?.trim().split_once('=')
+}
+
+/// The member's name, on the line that says with what the server starts.
+#[must_use]
+pub fn member_name(line: &str) -> Option<&str> {
+    let starts = line.contains("\"starting an etcd server\"");
+    starts.then(|| string_of(line, "name")).flatten()
+}
+
 /// What the line says, when it is one of the messages worth knowing.
 fn event(line: &str, place: &Place<'_>) -> Option<Fact> {
-    let message = log_messages::in_line(line)?;
+    let own_version = version(line);
+    // A line that names the version is worth knowing whatever else it says.
+    let message = log_messages::in_line(line).or_else(|| own_version.as_ref().and(log_messages::by_id(STARTED)))?;
     let event = LogEvent {
         message: message.id,
-        version: version(line).or_else(|| place.context.log_version.clone()),
-        member: string_of(line, "local-member-id").map(str::to_owned),
+        version: own_version.or_else(|| place.context.log_version.clone()),
+        member: string_of(line, "local-member-id").map(str::to_owned).or_else(|| place.context.log_member.clone()),
         text: text_of(line),
     };
     Some(place.fact(place.span(1), Body::Log(event)))
 }
+
+/// The row of the message with which a server says what it is.
+const STARTED: &str = "server-started";
 
 /// The server's version, on the lines that say it.
 #[must_use]
@@ -50,7 +103,8 @@ pub fn version(line: &str) -> Option<Version> {
     if let Some(version) = KEYS.iter().find_map(|k| string_of(line, k)) {
         return version.parse().ok();
     }
-    let (_, rest) = line.split_once("etcd Version: ").or_else(|| line.split_once("(current version: "))?;
+    const WORDS: [&str; 4] = ["etcd Version: ", "(current version: ", "the local etcd version ", "Connected to etcd v"];
+    let rest = WORDS.iter().find_map(|words| line.split_once(words))?.1;
     rest.split([' ', ')', ',']).next()?.parse().ok()
 }
 
@@ -176,6 +230,32 @@ mod tests {
                     {\"level\":\"info\",\"msg\":\"something else\"}\n\
                     panic: unmarshal should never fail (proto: cannot parse invalid wire-format data)\n\n\
                     goroutine 1 [running]:\n";
-        assert_eq!(events(text), [("v2-entries-37", Some("3.7.1".to_owned()), None, 3)]);
+        let version = || Some("3.7.1".to_owned());
+        assert_eq!(events(text), [(STARTED, version(), None, 1), ("v2-entries-37", version(), None, 3)]);
+    }
+
+    #[test]
+    fn variables_that_a_server_used_are_flags() {
+        let text = "Mar 19 06:12:01 m1 etcd[1]: {\"level\":\"info\",\"msg\":\"recognized and used environment variable\",\"variable-name\":\"ETCD_ENABLE_V2\",\"variable-value\":\"true\"}\n\
+                    2020-09-01 10:00:00.000201 I | pkg/flags: recognized and used environment variable ETCD_NAME=m1\n";
+        let evidence = crate::evidence::read(&[Paste::new("log", text)]);
+        let [fact] = &evidence.facts[..] else { panic!("{:?}", evidence.facts) };
+        let Body::Flags(set) = &fact.body else { panic!("{fact:?}") };
+        let settings: Vec<_> = set.settings.iter().map(|s| (s.name.as_str(), s.value.as_deref())).collect();
+        assert_eq!(settings, [("enable-v2", Some("true")), ("name", Some("m1"))]);
+        assert_eq!((set.source, set.complete, set.member_name.as_deref()), (FlagSource::Log, false, Some("m1")));
+    }
+
+    #[test]
+    fn a_log_that_names_its_member_speaks_of_it() {
+        let text = "{\"level\":\"info\",\"msg\":\"starting an etcd server\",\"etcd-version\":\"3.7.1\",\"name\":\"m2\"}\n\
+                    panic: unmarshal should never fail (proto: cannot parse invalid wire-format data)\n";
+        let evidence = crate::evidence::read(&[Paste::new("log", text)]);
+        let members: Vec<_> = evidence
+            .facts
+            .iter()
+            .filter_map(|f| if let Body::Log(event) = &f.body { Some(event.member.as_deref()) } else { None })
+            .collect();
+        assert_eq!(members, [Some("m2"), Some("m2")]);
     }
 }
