@@ -110,7 +110,7 @@ pub mod watchers_not_restarted;
 pub mod zombie_member;
 
 pub use assess::{Assessment, assess};
-pub use finding::{Ask, Finding, Ground, Outcome};
+pub use finding::{Ask, Cause, Finding, Ground, Outcome};
 pub use question::Question;
 
 use crate::intent::IntentKind;

@@ -299,6 +299,10 @@ fn one_removed_flag_blocks_what_was_ready() {
     assert_eq!(report.verdict, "blocked");
     let blocked = ["flag-removed", "v2-api-enabled"].map(str::to_owned);
     assert_eq!(gates_that(&report, "blocked"), BTreeSet::from(blocked));
+    // Both come from one setting, so one step mends both.
+    let fix_first = report.checklist.iter().find(|phase| phase.phase == "Fix first").unwrap();
+    let of = |gate: &str| fix_first.steps.iter().filter(|step| step.id.contains(gate)).count();
+    assert_eq!((of("v2-api-enabled"), of("flag-removed")), (1, 0));
 }
 
 #[test]

@@ -63,6 +63,13 @@ pub enum Ask {
     Choose(String),
 }
 
+/// What findings of several gates come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// The v2 API is, or was, on.
+    V2Api,
+}
+
 /// A gate's answer for the cluster or one member.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
@@ -88,6 +95,8 @@ pub struct Finding {
     pub note: Option<String>,
     /// Who accepted the warning, until when and why, in a sentence.
     pub accepted: Option<String>,
+    /// What it comes from, where several gates see the same thing: one step mends them all.
+    pub cause: Option<Cause>,
 }
 
 impl Finding {
@@ -105,6 +114,7 @@ impl Finding {
             asks: Vec::new(),
             note: None,
             accepted: None,
+            cause: None,
         }
     }
 
@@ -151,6 +161,13 @@ impl Finding {
             [one] => Some(*one),
             _ => None,
         };
+        self
+    }
+
+    /// Where several gates see the same thing: what it comes from. The most urgent one's remedy mends all of them.
+    #[must_use]
+    pub fn caused_by(mut self, cause: Cause) -> Self {
+        self.cause = Some(cause);
         self
     }
 

@@ -21,7 +21,7 @@
 //! - server-flags-3.5, server-flags-3.6, server-flags-3.7: the flags of each minor.
 
 use super::question::{FlagsSeen, Question, seen};
-use super::{Asked, FOR_UPGRADE_AND_FLAGS, Finding, Gate, Group, asks, words};
+use super::{Asked, Cause, FOR_UPGRADE_AND_FLAGS, Finding, Gate, Group, asks, words};
 use crate::etcd::flags::{self, Flag, name};
 use crate::etcd::log_messages::Effect;
 use crate::etcd::sources::key;
@@ -148,7 +148,9 @@ fn stops_the_start(q: &Question<'_>, from: Minor, to: Minor, stops: &[Lost<'_>])
         let remedy = format!(
             "{how}. Do it on every member before it starts {to}, where even a value of false ends the process."
         );
-        Finding::blocked(statement, grounds, remedy).about(&members(stops))
+        let finding = Finding::blocked(statement, grounds, remedy).about(&members(stops));
+        let only_v2 = stops.iter().all(|lost| lost.flag.name == name::ENABLE_V2 && super::sight::is_on(lost.setting));
+        if only_v2 { finding.caused_by(Cause::V2Api) } else { finding }
     } else {
         let remedy =
             format!("{how}. The plan has the step: do it once every member runs {from}, before the first starts {to}.");

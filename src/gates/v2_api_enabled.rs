@@ -21,7 +21,7 @@
 //! - upgrade-3.6: what etcd's guide asks for.
 
 use super::question::{FlagsSeen, Question, seen};
-use super::{Asked, FOR_UPGRADE_AND_FLAGS, Finding, Gate, Ground, Group, Outcome, asks, sight, words};
+use super::{Asked, Cause, FOR_UPGRADE_AND_FLAGS, Finding, Gate, Ground, Group, Outcome, asks, sight, words};
 use crate::cluster::settings;
 use crate::etcd::flags::name;
 use crate::etcd::sources::key;
@@ -87,7 +87,7 @@ fn turned_on(q: &Question<'_>, on: &[(Option<usize>, &FlagSetting)]) -> Finding 
     where_on.dedup();
     let statement = format!("{} is on {}.", name::ENABLE_V2, words::list(&where_on)).replace("is on on", "is set on");
     let grounds = seen(on.iter().map(|(_, setting)| &setting.span));
-    Finding::blocked(statement, grounds, remedy(q)).about(&members)
+    Finding::blocked(statement, grounds, remedy(q)).caused_by(Cause::V2Api).about(&members)
 }
 
 fn remedy(q: &Question<'_>) -> String {

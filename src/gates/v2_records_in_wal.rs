@@ -22,7 +22,7 @@
 
 use super::question::{Question, seen, target_name};
 use super::v2store_custom_content::{BACK, Found, passed};
-use super::{Asked, FOR_UPGRADE, Finding, Gate, Group, asks};
+use super::{Asked, Cause, FOR_UPGRADE, Finding, Gate, Group, asks};
 use crate::etcd::flags::name;
 use crate::etcd::log_messages::Effect;
 use crate::etcd::sources::key;
@@ -57,6 +57,8 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     let remedy =
         if found.logged { format!("Put the old binary back on that member first: {BACK} {remedy}") } else { remedy };
     let finding = Finding::blocked(statement, seen(found.spans.iter().copied()), remedy);
+    // A member that already failed on them needs its old binary first, which is a step of its own.
+    let finding = if found.logged { finding } else { finding.caused_by(Cause::V2Api) };
     vec![finding.with_commands(asks::check_v2store_again(q, &found.members)).about(&found.members)]
 }
 

@@ -45,8 +45,7 @@ pub(super) fn write(scene: &Scene<'_>, writer: &mut Writer) {
         if !wants || finding.remedy.is_none() || DONE_BY_THE_PLAN.contains(&finding.gate) {
             continue;
         }
-        let same =
-            groups.iter_mut().find(|g| g.first().is_some_and(|f| f.gate == finding.gate && f.remedy == finding.remedy));
+        let same = groups.iter_mut().find(|g| g.first().is_some_and(|f| same_step(f, finding)));
         match same {
             Some(group) => group.push(finding),
             None => groups.push(vec![finding]),
@@ -56,6 +55,11 @@ pub(super) fn write(scene: &Scene<'_>, writer: &mut Writer) {
         fix(scene, writer, group);
     }
     open_questions(&findings, writer);
+}
+
+/// Does one step mend both? A remedy said twice, or one cause that several gates see.
+fn same_step(one: &Finding, other: &Finding) -> bool {
+    (one.gate == other.gate && one.remedy == other.remedy) || (one.cause.is_some() && one.cause == other.cause)
 }
 
 fn fix(scene: &Scene<'_>, writer: &mut Writer, group: &[&Finding]) {

@@ -139,6 +139,7 @@ fn finding(gate: &'static str, outcome: Outcome, hop: &Leg, remedy: &str) -> Fin
         asks: Vec::new(),
         note: None,
         accepted: None,
+        cause: None,
     }
 }
 
