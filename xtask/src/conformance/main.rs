@@ -20,6 +20,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use binaries::Releases;
+use scenarios::Scenario;
 use table::Table;
 
 fn main() -> ExitCode {
@@ -46,13 +47,8 @@ fn run(arguments: &[String]) -> Result<bool> {
     let start = Instant::now();
     let releases = Releases::at_hand(root())?;
     eprintln!("etcd is at hand ({:.0} s)", start.elapsed().as_secs_f64());
-    let mut table = Table::default();
-    for scenario in &chosen {
-        let start = Instant::now();
-        (scenario.run)(&releases, &mut table)?;
-        table.took(scenario.name, start.elapsed());
-        eprintln!("{} took {:.0} s", scenario.name, start.elapsed().as_secs_f64());
-    }
+    let table = run_all(&chosen, &releases)?;
+    eprintln!("all of it took {:.0} s", start.elapsed().as_secs_f64());
     println!("{}", table.text());
     for failure in table.failures() {
         println!("FAILED {failure}\n");
@@ -61,6 +57,29 @@ fn run(arguments: &[String]) -> Result<bool> {
         table.write(&root().join("docs/conformance.md"), &releases)?;
     }
     Ok(table.passed())
+}
+
+/// Runs the scenarios one after the other; those that mostly wait run beside the others.
+fn run_all(chosen: &[Scenario], releases: &Releases) -> Result<Table> {
+    let lane = |waits: bool| -> Result<Table> {
+        let mut table = Table::default();
+        for scenario in chosen.iter().filter(|s| s.waits == waits) {
+            let start = Instant::now();
+            (scenario.run)(releases, &mut table)?;
+            table.took(scenario.name, start.elapsed());
+            eprintln!("{} took {:.0} s", scenario.name, start.elapsed().as_secs_f64());
+        }
+        Ok(table)
+    };
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| lane(true));
+        let mut table = lane(false)?;
+        match waiting.join() {
+            Ok(other) => table.take(other?),
+            Err(_) => bail!("a scenario panicked"),
+        }
+        Ok(table)
+    })
 }
 
 /// The root of the workspace.

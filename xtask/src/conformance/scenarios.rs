@@ -15,16 +15,18 @@ use crate::table::Table;
 pub struct Scenario {
     /// Its name, as `--scenario` takes it.
     pub name: &'static str,
+    /// Does it wait more than it computes, so that it may run beside the others?
+    pub waits: bool,
     /// Runs it on every version at hand. A difference is noted in the table; an error ends the run.
     pub run: fn(&Releases, &mut Table) -> Result<()>,
 }
 
 /// All of them, in the order they run.
 const ALL: [Scenario; 4] = [
-    Scenario { name: "flags", run: flags::run },
-    Scenario { name: "reading", run: reading::run },
-    Scenario { name: "upgrade", run: upgrade::run },
-    Scenario { name: "outages", run: outages::run },
+    Scenario { name: "flags", waits: false, run: flags::run },
+    Scenario { name: "reading", waits: true, run: reading::run },
+    Scenario { name: "upgrade", waits: false, run: upgrade::run },
+    Scenario { name: "outages", waits: false, run: outages::run },
 ];
 
 /// The one that is wanted, or all.

@@ -40,6 +40,12 @@ impl Table {
         }
     }
 
+    /// Takes the rows of another table behind its own.
+    pub fn take(&mut self, other: Self) {
+        self.rows.extend(other.rows);
+        self.times.extend(other.times);
+    }
+
     /// Notes how long a scenario took.
     pub fn took(&mut self, scenario: &str, time: Duration) {
         self.times.push((scenario.to_owned(), time));
