@@ -155,10 +155,11 @@ fn flag_minor(data: &Data, flag: &rows::Flag, minor: Minor, row: &rows::FlagRow)
         row.late_values.iter().map(|(value, since)| format!("({value:?}, {})", patch(Some(since)))).collect();
     let replaced_by = flag.replaced_by.as_ref().filter(|by| replacement_exists(data, by, minor));
     format!(
-        "etcd::flags::FlagMinor {{ minor: {}, since_patch: {}, yaml_key: {}, yaml_since_patch: {}, default: {:?}, \
-         effective_default: {:?}, kind: {:?}, values: &{:?}, late_values: &[{}], deprecated: {}, replaced_by: {}, \
-         note: {}, source: {:?} }}",
+        "etcd::flags::FlagMinor {{ minor: {}, source: {:?}, row: &etcd::flags::FlagRow {{ since_patch: {}, yaml_key: {}, \
+         yaml_since_patch: {}, default: {:?}, effective_default: {:?}, kind: {:?}, values: &{:?}, late_values: &[{}], \
+         deprecated: {}, replaced_by: {}, note: {} }} }}",
         minor_code(minor),
+        of_minor(&flag.source, minor),
         patch(row.since.as_ref()),
         text(yaml.as_ref()),
         patch(row.yaml_since.as_ref()),
@@ -169,8 +170,7 @@ fn flag_minor(data: &Data, flag: &rows::Flag, minor: Minor, row: &rows::FlagRow)
         late.join(", "),
         row.deprecated,
         text(replaced_by),
-        text(row.note.as_ref()),
-        of_minor(&flag.source, minor)
+        text(row.note.as_ref())
     )
 }
 

@@ -21,6 +21,23 @@ pub struct Flag {
 pub struct FlagMinor {
     /// The minor.
     pub minor: Minor,
+    /// Key of the source.
+    pub source: &'static str,
+    /// What is true of it there. Minors in which nothing changed share it: half of the table is not there twice.
+    pub(crate) row: &'static FlagRow,
+}
+
+impl std::ops::Deref for FlagMinor {
+    type Target = FlagRow;
+
+    fn deref(&self) -> &FlagRow {
+        self.row
+    }
+}
+
+/// What is true of a flag in one minor, or in several alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FlagRow {
     /// First patch of the minor that has it.
     pub since_patch: u32,
     /// Key in the YAML config file; `None` when it has none.
@@ -43,8 +60,6 @@ pub struct FlagMinor {
     pub replaced_by: Option<&'static str>,
     /// Something worth knowing.
     pub note: Option<&'static str>,
-    /// Key of the source.
-    pub source: &'static str,
 }
 
 impl Flag {
