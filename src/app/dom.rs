@@ -209,3 +209,41 @@ fn hold(thing: Box<dyn std::any::Any>) {
 fn set_property(node: &Node, name: &str, value: &JsValue) {
     let _ = js_sys::Reflect::set(node, &JsValue::from_str(name), value);
 }
+
+#[cfg(test)]
+mod tests {
+    use leptos::task::tick;
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    use super::*;
+    use crate::app::watched::Watched;
+
+    #[wasm_bindgen_test]
+    fn markup_in_a_text_or_an_attribute_stays_text() {
+        let paragraph = el("p").attr("title", "\"><b>x</b>").text("<b>x</b>").child(text("<b>y</b>"));
+        let element: Element = paragraph.node();
+        assert_eq!(element.text_content().as_deref(), Some("<b>x</b><b>y</b>"));
+        assert_eq!(element.get_attribute("title").as_deref(), Some("\"><b>x</b>"));
+        assert_eq!(element.query_selector("b").unwrap(), None);
+    }
+
+    #[wasm_bindgen_test]
+    async fn what_did_not_change_is_not_written_again() {
+        mount_to_body(|| ());
+        let scope = Owner::new();
+        let (paragraph, words) = scope.with(|| {
+            let words = Watched::new("same".to_owned());
+            (el("p").bind_text(move || words.get()), words)
+        });
+        let node: Node = paragraph.node();
+        assert_eq!(node.text_content().as_deref(), Some("same"));
+        // Stands for what the person or the browser did to the node since.
+        node.first_child().unwrap().set_node_value(Some("by hand"));
+        words.set("same".to_owned());
+        tick().await;
+        assert_eq!(node.text_content().as_deref(), Some("by hand"));
+        words.set("other".to_owned());
+        tick().await;
+        assert_eq!(node.text_content().as_deref(), Some("other"));
+    }
+}

@@ -108,3 +108,82 @@ pub fn digest(of: &impl Hash) -> u64 {
     of.hash(&mut hasher);
     hasher.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use leptos::task::tick;
+    use wasm_bindgen_test::wasm_bindgen_test;
+    use web_sys::HtmlElement;
+
+    use super::*;
+    use crate::app::dom::{button, el};
+    use crate::app::watched::Watched;
+
+    /// A scope as the page's: mounting starts what runs the effects.
+    fn scope() -> Owner {
+        mount_to_body(|| ());
+        Owner::new()
+    }
+
+    #[wasm_bindgen_test]
+    async fn what_keeps_its_key_keeps_its_element() {
+        let scope = scope();
+        let (list, keys) = scope.with(|| {
+            let keys = Watched::new(vec![1_u64, 2, 3]);
+            let item = |key: u64| Item::new(key, move || vec![el("li").text(&key.to_string())]);
+            (el("ul").list(move || keys.get().into_iter().map(item).collect()), keys)
+        });
+        let list: Element = list.node();
+        let second = || list.query_selector("li:nth-child(2)").unwrap();
+        assert_eq!(list.text_content().as_deref(), Some("123"));
+        let two = second();
+        keys.set(vec![3, 2, 4]);
+        tick().await;
+        assert_eq!(list.text_content().as_deref(), Some("324"));
+        assert!(two.is_some() && second() == two, "another element stands for the same key");
+        keys.set(Vec::new());
+        tick().await;
+        assert_eq!(list.text_content().as_deref(), Some(""));
+    }
+
+    #[wasm_bindgen_test]
+    async fn what_went_neither_listens_nor_watches() {
+        let scope = scope();
+        let (pressed, drawn) = (Rc::new(Cell::new(0)), Rc::new(Cell::new(0)));
+        let (list, shown, words) = scope.with(|| {
+            let (shown, words) = (Watched::new(true), Watched::new("a".to_owned()));
+            let (pressed, drawn) = (Rc::clone(&pressed), Rc::clone(&drawn));
+            let draw = move || {
+                let (pressed, drawn) = (Rc::clone(&pressed), Rc::clone(&drawn));
+                let says = move || {
+                    drawn.set(drawn.get() + 1);
+                    words.get()
+                };
+                vec![button("", "", move || pressed.set(pressed.get() + 1)).bind_text(says)]
+            };
+            (el("div").show(move || shown.get(), draw), shown, words)
+        });
+        let list: Element = list.node();
+        let found = list.query_selector("button").unwrap().unwrap();
+        let element: &HtmlElement = wasm_bindgen::JsCast::unchecked_ref(&found);
+        element.click();
+        words.set("b".to_owned());
+        tick().await;
+        assert_eq!((pressed.get(), drawn.get(), element.text_content().as_deref()), (1, 2, Some("b")));
+        shown.set(false);
+        tick().await;
+        assert_eq!(list.query_selector("button").unwrap(), None);
+        element.click();
+        words.set("c".to_owned());
+        tick().await;
+        assert_eq!((pressed.get(), drawn.get()), (1, 2));
+    }
+
+    #[wasm_bindgen_test]
+    fn equal_values_have_the_same_digest_and_others_another() {
+        assert_eq!(digest(&("a", 1)), digest(&("a", 1)));
+        assert_ne!(digest(&("a", "bc")), digest(&("ab", "c")));
+    }
+}
