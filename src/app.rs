@@ -27,7 +27,9 @@ use dom::{El, button, el, watch};
 use state::State;
 use storage::Shelf;
 use views::evidence::BOX_ID;
-use views::{answers, asked, checklist, empty, evidence, gates, header, intent, members, out, verdict, ways_back};
+use views::{
+    answers, asked, bump, checklist, empty, evidence, gates, header, intent, members, out, verdict, ways_back,
+};
 
 /// Mounts the page.
 pub fn mount() {
@@ -61,6 +63,7 @@ fn page() -> Vec<El> {
         .part(empty::empty)
         .part(members::members)
         .part(gates::gates)
+        .part(bump::bump)
         .part(ways_back::ways_back)
         .part(checklist::checklist)
         .part(|right| colophon(right, state))

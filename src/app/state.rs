@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use etcd_upgrade_planner::evidence::answers::{AnswerError, AnswerKey, Answers};
 use etcd_upgrade_planner::evidence::paste::Paste;
-use etcd_upgrade_planner::intent::Target;
+use etcd_upgrade_planner::intent::{IntentKind, Target};
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
 
@@ -33,6 +33,8 @@ pub struct State {
     /// The pastes in order.
     pub heads: Watched<Vec<Head>>,
     draft: StoredValue<String>,
+    /// What is wanted.
+    pub kind: Watched<IntentKind>,
     /// Target.
     pub to: Watched<Target>,
     /// Start, as the person says it.
@@ -69,6 +71,7 @@ impl State {
             pastes: StoredValue::default(),
             heads: Watched::default(),
             draft: StoredValue::default(),
+            kind: Watched::new(IntentKind::Upgrade),
             to: Watched::new(Target::Next),
             from: Watched::new(None),
             answers: Watched::default(),
@@ -98,6 +101,13 @@ impl State {
     pub fn set_draft(self, text: String) {
         self.draft.set_value(text);
         self.keep_soon();
+    }
+
+    /// Sets what is wanted. The target of another intent means nothing to it.
+    pub fn set_intent(self, kind: IntentKind) {
+        self.kind.set(kind);
+        self.to.set(Target::Next);
+        self.changed(When::Now);
     }
 
     /// Sets the target.
@@ -160,6 +170,7 @@ impl State {
         self.forget_removed();
         self.place.set(None);
         self.done.update(Vec::clear);
+        self.kind.set(IntentKind::Upgrade);
         self.to.set(sample.target());
         self.from.set(None);
         self.answers.set(sample.answers());

@@ -15,6 +15,8 @@ pub struct Kept {
     pub pastes: Vec<KeptPaste>,
     /// What stands in the evidence box and was not added yet.
     pub draft: String,
+    /// What is wanted, when it is no upgrade.
+    pub intent: Option<String>,
     /// Target as the person gave it; `None` is the newest patch of the next minor.
     pub to: Option<String>,
     /// Start as the person gave it.

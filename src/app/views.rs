@@ -2,6 +2,7 @@
 
 pub mod answers;
 pub mod asked;
+pub mod bump;
 pub mod checklist;
 pub mod clear;
 pub mod empty;

@@ -69,7 +69,8 @@ impl State {
     /// Judges what is there now.
     pub fn judge(self) {
         self.judge_timer.set_value(None);
-        let intent = Intent { from: self.from.get_untracked(), ..Intent::upgrade(self.to.get_untracked()) };
+        let kind = self.kind.get_untracked();
+        let intent = Intent { kind, from: self.from.get_untracked(), to: self.to.get_untracked() };
         let answers = self.answers.get_untracked();
         let report = self.pastes.with_value(|p| etcd_upgrade_planner::judge(p, &intent, &answers, clock::now()));
         let pastes = self.heads.with_untracked(|heads| heads.iter().map(|h| h.id).collect());

@@ -3,7 +3,7 @@
 use etcd_upgrade_planner::evidence::answers::Answers;
 use etcd_upgrade_planner::evidence::fact::Kind;
 use etcd_upgrade_planner::evidence::paste::Paste;
-use etcd_upgrade_planner::intent::Target;
+use etcd_upgrade_planner::intent::{IntentKind, Target};
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
 
@@ -38,6 +38,8 @@ impl State {
         self.pastes.set_value(pastes);
         self.draft.set_value(kept.draft);
         self.heads.set(heads);
+        let kind = kept.intent.as_deref().and_then(IntentKind::from_id);
+        self.kind.set(kind.unwrap_or(IntentKind::Upgrade));
         self.to.set(kept.to.as_deref().and_then(target::parse).unwrap_or(Target::Next));
         self.from.set(kept.from.as_deref().and_then(target::parse));
         self.answers.set(answers);
@@ -95,6 +97,7 @@ impl State {
         Kept {
             pastes,
             draft: self.draft.get_value(),
+            intent: self.kind.with_untracked(|kind| (*kind != IntentKind::Upgrade).then(|| kind.id().to_owned())),
             to: self.to.with_untracked(target::text),
             from: self.from.with_untracked(|f| f.as_ref().and_then(target::text)),
             answered,

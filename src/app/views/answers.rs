@@ -161,9 +161,9 @@ fn taken(value: Rc<dyn Fn() -> String>, say: Rc<dyn Fn(&str)>, labelled_by: &str
 }
 
 /// A field to type in. What does not fit is said, and the old answer stays.
-fn typed(state: State, key: AnswerKey, kind: &str, value: Rc<dyn Fn() -> String>, labelled_by: &str) -> El {
+pub fn typed(state: State, key: AnswerKey, kind: &str, value: Rc<dyn Fn() -> String>, labelled_by: &str) -> El {
     let error = Watched::new(String::new());
-    let error_id = format!("error-{}", key.id());
+    let error_id = format!("error-{labelled_by}");
     let typed = move |event| {
         let outcome = state.answer(key, &event_target_value(&event));
         error.set(outcome.err().map(|e| e.to_string()).unwrap_or_default());

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use etcd_upgrade_planner::etcd::releases;
 use etcd_upgrade_planner::etcd::version::Minor;
 use etcd_upgrade_planner::evidence::answers::AnswerKey;
-use etcd_upgrade_planner::intent::Target;
+use etcd_upgrade_planner::intent::{IntentKind, Target};
 use leptos::prelude::*;
 
 use super::answers::run_by;
@@ -26,10 +26,33 @@ pub fn intent() -> El {
     el("section")
         .class("intent")
         .attr("aria-label", "What you want")
-        .child(el("span").text("I want to ").child(el("b").text("upgrade")))
-        .child(from(state))
-        .child(to(state))
+        .child(kind(state))
+        .show(move || state.kind.get().moves_versions(), move || vec![from(state), to(state)])
         .child(how_it_runs(state))
+}
+
+/// The intents, in the words of the sentence.
+const KINDS: [(IntentKind, &str); 5] = [
+    (IntentKind::Upgrade, "upgrade"),
+    (IntentKind::Downgrade, "downgrade"),
+    (IntentKind::Restore, "restore from a backup snapshot"),
+    (IntentKind::Health, "see whether it is healthy"),
+    (IntentKind::Flags, "review the flags of an upgrade"),
+];
+
+/// What is wanted.
+fn kind(state: State) -> El {
+    let choose = move |event| {
+        if let Some(kind) = IntentKind::from_id(&event_target_value(&event)) {
+            state.set_intent(kind);
+        }
+    };
+    let list = el("select")
+        .attr("id", "intent")
+        .children(KINDS.iter().map(|(kind, words)| option(kind.id(), words)))
+        .bind_value("value", move || state.kind.get().id().to_owned())
+        .on("change", choose);
+    el("span").child(el("label").attr("for", "intent").text("I want to ")).child(list)
 }
 
 /// Where from: as the evidence shows it, else as the person says it.
@@ -64,7 +87,11 @@ fn to(state: State) -> El {
     let error = Watched::new("");
     let offered = move || {
         let (from, to) = state.report(|r| (r.intent.from.clone(), r.intent.to.clone()));
-        options(from.as_deref().and_then(|f| f.parse().ok()), to.as_deref(), &state.to.get())
+        let from = from.as_deref().and_then(|f| f.parse().ok());
+        match state.kind.get() {
+            IntentKind::Downgrade => options_down(from, &state.to.get()),
+            _ => options(from, to.as_deref(), &state.to.get()),
+        }
     };
     let choose = move |event| {
         let choice = event_target_value(&event);
@@ -137,8 +164,22 @@ fn options(from: Option<Minor>, to: Option<&str>, chosen: &Target) -> Vec<(Strin
         let patches = if from == Some(minor) { ", patches only" } else { "" };
         options.push((minor.to_string(), format!("{}, newest of {minor}{patches}", newest.version)));
     }
-    if let Target::Version(version) = chosen {
-        options.push((version.to_string(), version.to_string()));
+    if matches!(chosen, Target::Version(_) | Target::Shipped(_)) {
+        let chosen = value_of(chosen);
+        options.push((chosen.clone(), chosen));
+    }
+    options.push((OTHER.to_owned(), "another version…".to_owned()));
+    options
+}
+
+/// The targets of a downgrade: the minor below, and what was typed.
+fn options_down(from: Option<Minor>, chosen: &Target) -> Vec<(String, String)> {
+    let below = from.and_then(Minor::previous).and_then(releases::newest);
+    let below = below.map_or_else(|| "the minor below".to_owned(), |r| format!("{}, the minor below", r.version));
+    let mut options = vec![(String::new(), below)];
+    if *chosen != Target::Next {
+        let chosen = value_of(chosen);
+        options.push((chosen.clone(), chosen));
     }
     options.push((OTHER.to_owned(), "another version…".to_owned()));
     options
@@ -178,6 +219,15 @@ mod tests {
         let minors: Vec<&str> = offered.iter().map(|o| o.0.as_str()).filter(|v| v.contains('.')).collect();
         assert_eq!(minors, [from.to_string()]);
         assert_eq!(offered.last().unwrap().0, OTHER);
+    }
+
+    #[wasm_bindgen_test]
+    fn a_downgrade_offers_the_minor_below() {
+        let newest = releases::newest_minor().unwrap();
+        let offered = options_down(Some(newest), &Target::Next);
+        let below = releases::newest(newest.previous().unwrap()).unwrap().version.to_string();
+        assert!(offered[0].1.starts_with(&below), "{offered:?}");
+        assert!(options_down(None, &target::parse("3.5.30").unwrap()).iter().any(|o| o.0 == "3.5.30"));
     }
 
     #[wasm_bindgen_test]

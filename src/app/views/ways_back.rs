@@ -11,6 +11,17 @@ use crate::app::state::State;
 const LANES: [(&str, &str); 3] =
     [("Swap the binary back", "swap"), ("Formal downgrade", "downgrade"), ("Restore the backup", "restore")];
 
+impl Picture {
+    /// The lanes; on the way down the formal downgrade is what can be cancelled.
+    fn lanes(&self) -> [(&'static str, &'static str); 3] {
+        let mut lanes = LANES;
+        if self.down {
+            lanes[1].0 = "Cancel the downgrade";
+        }
+        lanes
+    }
+}
+
 /// A point of the roll: what is open once it is reached.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Moment {
@@ -25,6 +36,7 @@ struct Picture {
     hop: String,
     shuts_when: String,
     open_now: bool,
+    down: bool,
     moments: Vec<Moment>,
 }
 
@@ -44,13 +56,16 @@ pub fn ways_back(parent: El) -> El {
 }
 
 fn window(picture: &Picture, named: bool) -> El {
-    let sentence = format!(
-        "The rollback window {} and shuts when {}. From then on the old binary is refused.",
-        if picture.open_now { "is open now" } else { "opens with the first member" },
-        picture.shuts_when,
-    );
-    let as_table =
-        el("details").class("as-table").child(el("summary").text("As a table")).child(table(&picture.moments));
+    let sentence = match (picture.down, picture.open_now) {
+        (true, true) => format!("The downgrade is enabled and can be cancelled until {}.", picture.shuts_when),
+        (true, false) => format!("Once it is enabled the downgrade can be cancelled until {}.", picture.shuts_when),
+        (false, open_now) => format!(
+            "The rollback window {} and shuts when {}. From then on the old binary is refused.",
+            if open_now { "is open now" } else { "opens with the first member" },
+            picture.shuts_when,
+        ),
+    };
+    let as_table = el("details").class("as-table").child(el("summary").text("As a table")).child(table(picture));
     el("figure")
         .children(named.then(|| el("h3").attr("translate", "no").text(&picture.hop)))
         .child(el("figcaption").text(&sentence))
@@ -72,8 +87,10 @@ fn drawing(picture: &Picture) -> El {
     let crowded = width < 95;
     let bottom = LANE_TOP + LANES.len() * LANE;
     let label = format!(
-        "{}: swapping the binary back is open until {}; then only formal downgrade and restore. The table below says it step by step.",
-        picture.hop, picture.shuts_when
+        "{}: {} is open until {}. The table below says step by step which ways are open.",
+        picture.hop,
+        if picture.down { "cancelling" } else { "swapping the binary back" },
+        picture.shuts_when,
     );
     let mut drawing = svg("svg")
         .attr("viewBox", &format!("0 0 {RIGHT} {}", bottom + 24))
@@ -86,7 +103,7 @@ fn drawing(picture: &Picture) -> El {
             .child(line("tick", at(index), bottom))
             .child(words(class, at(index), y).text(&short(&moment.label)));
     }
-    for (lane, (title, class)) in LANES.iter().enumerate() {
+    for (lane, (title, class)) in picture.lanes().iter().enumerate() {
         let y = LANE_TOP + lane * LANE;
         drawing = drawing.child(words("strong", 0, y + 13).text(title));
         for (from, to) in open_stretches(&picture.moments, lane) {
@@ -141,9 +158,10 @@ fn short(label: &str) -> String {
     label.chars().take(MOST - 1).chain(['…']).collect()
 }
 
-fn table(moments: &[Moment]) -> El {
+fn table(picture: &Picture) -> El {
+    let lanes = picture.lanes();
     let row = |moment: &Moment| {
-        let cells = moment.ways.iter().zip(LANES).map(|(way, (title, _))| {
+        let cells = moment.ways.iter().zip(lanes).map(|(way, (title, _))| {
             let (class, word) = if way.open { ("state ready", "✓ open") } else { ("state quiet", "✕ shut") };
             let state = el("span").class(class).text(word);
             let reason = el("span").class("why").text(" ").text(&way.reason);
@@ -154,9 +172,9 @@ fn table(moments: &[Moment]) -> El {
         let row = if moment.shuts { el("tr").class("shuts") } else { el("tr") };
         row.child(name).children(cells)
     };
-    let titles = std::iter::once("After").chain(LANES.map(|(title, _)| title));
+    let titles = std::iter::once("After").chain(lanes.map(|(title, _)| title));
     let heads = el("tr").children(titles.map(|title| el("th").attr("scope", "col").text(title)));
-    el("table").child(el("thead").child(heads)).child(el("tbody").children(moments.iter().map(row)))
+    el("table").child(el("thead").child(heads)).child(el("tbody").children(picture.moments.iter().map(row)))
 }
 
 fn pictures(report: &Report) -> Vec<Picture> {
@@ -176,6 +194,9 @@ fn picture(report: &Report, window: &WindowOut) -> Picture {
                 ("Close", _) => {
                     (format!("{minor} agreed"), moments.last().is_some_and(|m| m.label.ends_with(" agreed")))
                 }
+                ("Lower the version", _) => {
+                    ("lowered".to_owned(), moments.last().is_some_and(|m| m.label == "lowered"))
+                }
                 ("After", _) => continue,
                 _ => (if window.open_now { "now" } else { "before" }.to_owned(), !moments.is_empty()),
             };
@@ -187,7 +208,13 @@ fn picture(report: &Report, window: &WindowOut) -> Picture {
             }
         }
     }
-    Picture { hop: window.hop.clone(), shuts_when: window.shuts_when.clone(), open_now: window.open_now, moments }
+    Picture {
+        hop: window.hop.clone(),
+        shuts_when: window.shuts_when.clone(),
+        open_now: window.open_now,
+        down: report.intent.kind == "downgrade",
+        moments,
+    }
 }
 
 fn moment(label: String, step: &StepOut, window: &WindowOut) -> Moment {
