@@ -189,7 +189,7 @@ fn holds(plan: &Plan, named: bool) {
         }
         for check in &step.checks {
             assert!(check.command < commands.len(), "{id}: a check of a command that is not there");
-            assert!(check.nothing != !check.lines.is_empty(), "{id}: a check that asks for nothing");
+            assert_eq!(check.nothing, check.lines.is_empty(), "{id}: a check that asks for nothing");
         }
         for command in commands {
             assert!(!command.trim().is_empty(), "{id}: empty command");

@@ -17,6 +17,8 @@ use crate::shell::{self, Ended};
 
 /// How long a cluster may take until every member is healthy.
 const SETTLE: Duration = Duration::from_secs(45);
+/// How long a member that was started may be missing from the list of processes.
+const GONE: Duration = Duration::from_secs(5);
 
 /// One member.
 #[derive(Debug, Clone)]
@@ -251,14 +253,20 @@ impl Host {
         Ok(())
     }
 
-    /// Does a member that was just started serve? Given up when it ended, or after a while.
+    /// Does a member that was just started serve? Given up when it is gone for a while: between its start and its first
+    /// line in the list of processes a loaded machine takes its time.
     pub fn serves(&self, name: &str) -> Result<bool> {
         let command = format!("etcdctl --endpoints={} endpoint health", self.member(name)?.client);
         let start = Instant::now();
-        while start.elapsed() < SETTLE && !self.ids(name)?.is_empty() {
+        let mut seen = Instant::now();
+        while start.elapsed() < SETTLE && seen.elapsed() < GONE {
             if self.sh(&command, SETTLE)?.code == Some(0) {
                 return Ok(true);
             }
+            if !self.ids(name)?.is_empty() {
+                seen = Instant::now();
+            }
+            sleep(Duration::from_millis(200));
         }
         Ok(false)
     }

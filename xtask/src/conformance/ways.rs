@@ -17,7 +17,7 @@ use crate::ports;
 use crate::shell;
 
 /// How long a binary may take to serve, or to say that it does not.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(40);
 
 /// A key that is written before the first step and must be there on every way back.
 pub const KEY: &str = "conformance/before";

@@ -249,6 +249,10 @@ fn compare(report: &Report, truth: &BTreeMap<String, ApiMember>, alarms: &[(Stri
             Some(version) => {
                 field("version", read.version.as_deref(), Some(version));
                 field("role", read.role.as_deref(), is.role.as_deref());
+                // Also a learner, a member with an alarm and one without a quorum, which `endpoint health` calls unhealthy.
+                if read.answers == Some(false) {
+                    field("answers", Some("no"), Some("yes"));
+                }
             }
             // Without a quorum 3.4 does not list the members, so nobody asks the others: not known is right too.
             None if read.answers == Some(true) => field("answers", Some("yes"), Some("no")),
