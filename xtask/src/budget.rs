@@ -30,7 +30,7 @@ struct Row {
 
 /// The first load is above its limit since the views, the readers and the gates came together. It may only shrink: lower
 /// this with each cut, and take it away once the limit is kept.
-const FIRST_LOAD_HELD_AT: u64 = 505_000;
+const FIRST_LOAD_HELD_AT: u64 = 486_000;
 
 /// Prints the table; fails when a row is above its limit.
 pub fn run() -> Result<()> {
