@@ -28,7 +28,7 @@ use state::State;
 use storage::Shelf;
 use views::evidence::BOX_ID;
 use views::{
-    answers, asked, bump, checklist, empty, evidence, gates, header, intent, members, out, verdict, ways_back,
+    answers, asked, bump, changes, checklist, empty, evidence, gates, header, intent, members, out, verdict, ways_back,
 };
 
 /// Mounts the page.
@@ -62,6 +62,7 @@ fn page() -> Vec<El> {
         .child(verdict::verdict())
         .part(empty::empty)
         .part(members::members)
+        .part(changes::changes)
         .part(gates::gates)
         .part(bump::bump)
         .part(ways_back::ways_back)

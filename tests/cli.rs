@@ -152,3 +152,15 @@ fn a_downgrade_goes_one_minor_down_and_lowers_the_version_first() {
     assert_eq!(far.status.code(), Some(2));
     assert!(stdout(&far).contains("more than one minor down"), "{}", stdout(&far));
 }
+
+#[test]
+fn what_changed_since_an_older_paste_is_shown() {
+    let newer = STATUS.replace("3.5.33, 25 kB, true", "3.6.16, 25 kB, true");
+    let both = format!("{STATUS}\n$ etcdctl endpoint status\n{newer}");
+    for (format, part) in [("text", "version 3.5.33 → 3.6.16"), ("markdown", "version 3.5.33 → 3.6.16")] {
+        let output = planner(&["upgrade", "--to", "3.6", "--date", "2026-11-30", "--format", format, "-"], &both);
+        assert!(stdout(&output).contains(part), "{}", stdout(&output));
+        let once = planner(&["upgrade", "--to", "3.6", "--date", "2026-11-30", "--format", format, "-"], STATUS);
+        assert!(!stdout(&once).contains("since the older pastes"), "nothing changed");
+    }
+}

@@ -3,6 +3,7 @@
 pub mod answers;
 pub mod asked;
 pub mod bump;
+pub mod changes;
 pub mod checklist;
 pub mod clear;
 pub mod empty;

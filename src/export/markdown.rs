@@ -19,6 +19,7 @@ pub fn write(report: &Report) -> String {
     }
     let _ = writeln!(out, "etcd Upgrade Planner, {}\n", escape(&words::dated(report)));
     members(&mut out, report);
+    changes(&mut out, report);
     findings(&mut out, report);
     asks(&mut out, report);
     unread(&mut out, report);
@@ -39,6 +40,18 @@ pub fn write(report: &Report) -> String {
         out.pop();
     }
     out
+}
+
+/// What newer pastes say otherwise than older ones.
+fn changes(out: &mut String, report: &Report) {
+    if report.changes.is_empty() {
+        return;
+    }
+    out.push_str("## Changed since the older pastes\n\n");
+    for change in &report.changes {
+        let _ = writeln!(out, "- {}", escape(&words::change(change)));
+    }
+    out.push('\n');
 }
 
 /// The worksheet of the revision bump.

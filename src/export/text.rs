@@ -12,6 +12,7 @@ pub fn write(report: &Report) -> String {
     let mut out = String::new();
     head(&mut out, report);
     members(&mut out, report);
+    changes(&mut out, report);
     findings(&mut out, report);
     asks(&mut out, report);
     unread(&mut out, report);
@@ -34,6 +35,14 @@ fn head(out: &mut String, report: &Report) {
     }
     line(out, "");
     line(out, &format!("{} · {}", words::route(report), words::dated(report)));
+}
+
+/// What newer pastes say otherwise than older ones.
+fn changes(out: &mut String, report: &Report) {
+    if !report.changes.is_empty() {
+        line(out, "\nCHANGED SINCE THE OLDER PASTES");
+        report.changes.iter().for_each(|change| line(out, &format!("  {}", words::change(change))));
+    }
 }
 
 /// The worksheet of the revision bump.

@@ -3,7 +3,7 @@
 use crate::intent::IntentKind;
 
 use super::report::bump::FactorOut;
-use super::report::{MemberOut, Report, WayOut, WaysBackOut, WindowOut};
+use super::report::{ChangeOut, MemberOut, Report, WayOut, WaysBackOut, WindowOut};
 
 /// Outcomes that need a person, most urgent first, with their sign and word.
 pub const OPEN_OUTCOMES: [(&str, &str); 3] =
@@ -173,6 +173,12 @@ pub fn ways_back_lines(ways: &WaysBackOut, before: Option<&WaysBackOut>) -> Vec<
         ways_back(ways, before).into_iter().partition(|w| w.contains(": "));
     let same = (!same.is_empty()).then(|| format!("{} (as in the step before)", same.join(", ")));
     changed.into_iter().chain(same).collect()
+}
+
+/// What a newer paste changed: "m2: version 3.5.33 → 3.6.16".
+#[must_use]
+pub fn change(change: &ChangeOut) -> String {
+    format!("{}: {} {} → {}", change.member, change.what, change.before, change.after)
 }
 
 /// A factor of the revision bump with where it came from, or how to give it.

@@ -45,3 +45,13 @@ for (const intent of ['health', 'flags']) {
     expect(await accessibilityFindings(planner.page)).toEqual([]);
   });
 }
+
+test('a newer paste shows what changed since the older one', async ({ planner }) => {
+  await planner.open();
+  const older = await sampleFile('status.txt');
+  await planner.evidence.give(older);
+  await expect(planner.main.locator('.changes')).toHaveCount(0);
+  await planner.evidence.give(older.replaceAll(/3\.5\.\d+/g, '3.6.16'));
+  await expect(planner.main.locator('.changes')).toContainText('version 3.5.');
+  await expect(planner.main.locator('.changes')).toContainText('→ 3.6.16');
+});
