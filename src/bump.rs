@@ -74,19 +74,15 @@ pub fn work_out(sheet: &Worksheet) -> Bump {
     if sheet.snapshot_in_future {
         return Bump::Refused(Refused::SnapshotInFuture);
     }
-    let known = match sheet.written() {
-        Some(written) if written < 0 => return Bump::Refused(Refused::NowBelowSnapshot),
-        written => written.map(i128::unsigned_abs),
-    };
-    let estimated = sheet.estimate();
-    let needed = match (known, estimated) {
-        (None, None) => return Bump::Missing(sheet.missing()),
-        (Some(0), None | Some(0)) => return Bump::NotNeeded(NotNeeded::NothingWritten),
-        (None, Some(0)) => return Bump::Refused(Refused::NotPositive),
-        (known, estimated) => {
-            let above_all_served = known.map_or(1, |k| with_margin(k, sheet.margin.value).max(k.saturating_add(1)));
-            above_all_served.max(estimated.unwrap_or(0))
-        }
+    let written = sheet.written();
+    if written.is_some_and(|written| written < 0) {
+        return Bump::Refused(Refused::NowBelowSnapshot);
+    }
+    let needed = match (sheet.least(), written, sheet.estimate()) {
+        (None, ..) => return Bump::Missing(sheet.missing()),
+        (_, Some(0), None | Some(0)) => return Bump::NotNeeded(NotNeeded::NothingWritten),
+        (Some(0), ..) => return Bump::Refused(Refused::NotPositive),
+        (Some(needed), ..) => needed,
     };
     let bump = i64::try_from(one_significant_digit(needed)).ok();
     let starts_at = sheet.snapshot_revision.as_ref().map(|r| r.value);

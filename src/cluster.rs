@@ -223,6 +223,12 @@ impl Cluster {
         self.members.iter().filter(|m| m.is_learner() != Some(true))
     }
 
+    /// Statuses that show a downgrade that is enabled.
+    pub fn downgrades_enabled(&self) -> impl Iterator<Item = &Seen<Status>> {
+        let statuses = self.members.iter().filter_map(|m| m.status.as_ref());
+        statuses.filter(|s| s.value.downgrade_enabled == Some(true))
+    }
+
     /// The leader, if a status shows one; of several the one of the newest raft term.
     #[must_use]
     pub fn leader(&self) -> Option<usize> {

@@ -84,6 +84,18 @@ pub struct Way {
     pub reason: String,
 }
 
+impl Way {
+    /// An open one.
+    fn open(reason: impl Into<String>) -> Self {
+        Self { open: true, reason: reason.into() }
+    }
+
+    /// A shut one.
+    fn shut(reason: impl Into<String>) -> Self {
+        Self { open: false, reason: reason.into() }
+    }
+}
+
 /// The ways back at one step: what is open once the step is done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WaysBack {

@@ -64,64 +64,18 @@ fn sorted(errors: Option<&Vec<String>>) -> Option<Vec<String>> {
     Some(errors)
 }
 
-#[test]
-fn every_form_of_a_status_says_what_its_json_says() {
+/// Holds every other form of one output against the JSON form of the same capture, row by row. Each of the three forms
+/// must have been compared at least so often.
+fn hold_against_json<T>(
+    output: &str,
+    at_least: usize,
+    rows: impl Fn(&Evidence) -> Vec<T>,
+    same: impl Fn(&T, &T, &str, &str),
+) {
     let mut compared = BTreeMap::new();
     let all = all();
     for (folder, file, text) in &all {
-        let Some((what, form)) = form_of(file).filter(|(what, form)| what.contains("status") && *form != "json") else {
-            continue;
-        };
-        let Some((_, _, json)) = all.iter().find(|(d, f, _)| d == folder && form_of(f) == Some((what, "json"))) else {
-            continue;
-        };
-        let place = format!("{folder}/{file}");
-        let evidence = read(file, text);
-        assert_eq!(evidence.unread, [], "{place}");
-        let (said, exact) = (statuses(&evidence), statuses(&read("json", json)));
-        assert!(!exact.is_empty(), "{place}: the JSON form shows no member");
-        assert_eq!(said.len(), exact.len(), "{place}");
-        for (s, e) in said.iter().zip(&exact) {
-            assert_eq!(s.endpoint, e.endpoint, "{place}");
-            assert_eq!(s.member_id, e.member_id, "{place}");
-            assert_eq!(s.version, e.version, "{place}");
-            assert!(s.version.is_some(), "{place}");
-            assert_eq!(s.is_leader, e.is_leader, "{place}");
-            assert_eq!(s.is_learner, e.is_learner, "{place}");
-            assert_eq!(s.raft_term, e.raft_term, "{place}");
-            assert_eq!(s.raft_index, e.raft_index, "{place}");
-            assert_eq!(s.raft_applied_index, e.raft_applied_index, "{place}");
-            assert_eq!(sorted(s.errors.as_ref()), sorted(e.errors.as_ref()), "{place}");
-            // A new storage version may be set between the two commands.
-            assert_eq!(s.storage_version.is_some(), e.storage_version.is_some(), "{place}");
-            assert_eq!(s.downgrade_target, e.downgrade_target, "{place}");
-            same_size(s.db_size, e.db_size, &place);
-            if form == "fields" {
-                assert_eq!((s.cluster_id, s.leader, s.revision), (e.cluster_id, e.leader, e.revision), "{place}");
-            }
-            if s.storage_version.is_some() {
-                assert_eq!(s.downgrade_enabled, e.downgrade_enabled, "{place}");
-                // What is in use moves between the two commands.
-                assert_eq!(s.db_in_use.is_some(), e.db_in_use.is_some(), "{place}");
-                same_size(s.quota, e.quota, &place);
-            }
-        }
-        *compared.entry(form.to_owned()).or_insert(0) += 1;
-    }
-    assert!(compared.len() == 3 && compared.values().all(|n| *n >= 20), "{compared:?}");
-}
-
-fn rows(evidence: &Evidence) -> Vec<MemberRow> {
-    let row = |body: &Body| if let Body::Member(m) = body { Some(m.clone()) } else { None };
-    evidence.facts.iter().filter_map(|f| row(&f.body)).collect()
-}
-
-#[test]
-fn every_form_of_a_member_list_says_what_its_json_says() {
-    let mut compared = BTreeMap::new();
-    let all = all();
-    for (folder, file, text) in &all {
-        let Some((what, form)) = form_of(file).filter(|(what, form)| what.contains("list") && *form != "json") else {
+        let Some((what, form)) = form_of(file).filter(|(what, form)| what.contains(output) && *form != "json") else {
             continue;
         };
         let Some((_, _, json)) = all.iter().find(|(d, f, _)| d == folder && form_of(f) == Some((what, "json"))) else {
@@ -133,13 +87,52 @@ fn every_form_of_a_member_list_says_what_its_json_says() {
         let (said, exact) = (rows(&evidence), rows(&read("json", json)));
         assert!(!exact.is_empty(), "{place}: the JSON form shows no member");
         assert_eq!(said.len(), exact.len(), "{place}");
-        for (s, e) in said.iter().zip(&exact) {
-            let cluster_id = if form == "fields" { e.cluster_id } else { None };
-            assert_eq!(*s, MemberRow { cluster_id, ..e.clone() }, "{place}");
-        }
+        said.iter().zip(&exact).for_each(|(s, e)| same(s, e, form, &place));
         *compared.entry(form.to_owned()).or_insert(0) += 1;
     }
-    assert!(compared.len() == 3 && compared.values().all(|n| *n >= 15), "{compared:?}");
+    assert!(compared.len() == 3 && compared.values().all(|n| *n >= at_least), "{compared:?}");
+}
+
+#[test]
+fn every_form_of_a_status_says_what_its_json_says() {
+    hold_against_json("status", 20, statuses, |s, e, form, place| {
+        assert_eq!(s.endpoint, e.endpoint, "{place}");
+        assert_eq!(s.member_id, e.member_id, "{place}");
+        assert_eq!(s.version, e.version, "{place}");
+        assert!(s.version.is_some(), "{place}");
+        assert_eq!(s.is_leader, e.is_leader, "{place}");
+        assert_eq!(s.is_learner, e.is_learner, "{place}");
+        assert_eq!(s.raft_term, e.raft_term, "{place}");
+        assert_eq!(s.raft_index, e.raft_index, "{place}");
+        assert_eq!(s.raft_applied_index, e.raft_applied_index, "{place}");
+        assert_eq!(sorted(s.errors.as_ref()), sorted(e.errors.as_ref()), "{place}");
+        // A new storage version may be set between the two commands.
+        assert_eq!(s.storage_version.is_some(), e.storage_version.is_some(), "{place}");
+        assert_eq!(s.downgrade_target, e.downgrade_target, "{place}");
+        same_size(s.db_size, e.db_size, place);
+        if form == "fields" {
+            assert_eq!((s.cluster_id, s.leader, s.revision), (e.cluster_id, e.leader, e.revision), "{place}");
+        }
+        if s.storage_version.is_some() {
+            assert_eq!(s.downgrade_enabled, e.downgrade_enabled, "{place}");
+            // What is in use moves between the two commands.
+            assert_eq!(s.db_in_use.is_some(), e.db_in_use.is_some(), "{place}");
+            same_size(s.quota, e.quota, place);
+        }
+    });
+}
+
+fn rows(evidence: &Evidence) -> Vec<MemberRow> {
+    let row = |body: &Body| if let Body::Member(m) = body { Some(m.clone()) } else { None };
+    evidence.facts.iter().filter_map(|f| row(&f.body)).collect()
+}
+
+#[test]
+fn every_form_of_a_member_list_says_what_its_json_says() {
+    hold_against_json("list", 15, rows, |s, e, form, place| {
+        let cluster_id = if form == "fields" { e.cluster_id } else { None };
+        assert_eq!(*s, MemberRow { cluster_id, ..e.clone() }, "{place}");
+    });
 }
 
 /// Which kind a capture is and how many members it shows: the first row whose folder and file parts are in its name.

@@ -188,7 +188,7 @@ impl Commands {
     fn run_etcdctl(&self, pod_of: Option<usize>, endpoints: &[String], tls: &Tls, args: &str) -> String {
         let mut words = Vec::new();
         let pod = self.pod(pod_of);
-        let v2_by_default = self.minor.is_some_and(|minor| features::ETCDCTL_V2_DEFAULT.in_minor(minor));
+        let v2_by_default = self.v2_by_default();
         if let Some(pod) = &pod {
             // The image has no shell: the tool is called directly.
             words.push(format!("kubectl -n kube-system exec {} --", word(pod)));
@@ -224,22 +224,33 @@ impl Commands {
         Some(node.map_or_else(|| "etcd-$NODE".to_owned(), |node| format!("etcd-{node}")))
     }
 
+    /// `etcdctl endpoint …` of every member, in a form (` -w table`).
+    fn endpoint(&self, what: &str, form: &str) -> String {
+        let all = if self.whole { "" } else { " --cluster" };
+        self.etcdctl(&format!("endpoint {what}{all}{form}"))
+    }
+
+    /// Are the commands of etcdctl those of the v2 API unless it is told otherwise?
+    fn v2_by_default(&self) -> bool {
+        self.minor.is_some_and(|minor| features::ETCDCTL_V2_DEFAULT.in_minor(minor))
+    }
+
     /// `endpoint status` of every member.
     #[must_use]
     pub fn status(&self) -> String {
-        self.etcdctl(if self.whole { "endpoint status -w table" } else { "endpoint status --cluster -w table" })
+        self.endpoint("status", " -w table")
     }
 
     /// `endpoint health` of every member.
     #[must_use]
     pub fn health(&self) -> String {
-        self.etcdctl(if self.whole { "endpoint health" } else { "endpoint health --cluster" })
+        self.endpoint("health", "")
     }
 
     /// `endpoint hashkv` of every member.
     #[must_use]
     pub fn hash(&self) -> String {
-        self.etcdctl(if self.whole { "endpoint hashkv -w table" } else { "endpoint hashkv --cluster -w table" })
+        self.endpoint("hashkv", " -w table")
     }
 
     /// `member list`.
@@ -310,8 +321,7 @@ impl Commands {
             // The image may come without etcdutl.
             self.on(member.or_else(|| self.steady()), &format!("sudo etcdutl {args}"))
         } else if with_etcdctl {
-            let v2_by_default = self.minor.is_some_and(|minor| features::ETCDCTL_V2_DEFAULT.in_minor(minor));
-            format!("{}etcdctl {args}", if v2_by_default { "ETCDCTL_API=3 " } else { "" })
+            format!("{}etcdctl {args}", if self.v2_by_default() { "ETCDCTL_API=3 " } else { "" })
         } else {
             format!("etcdutl {args}")
         }

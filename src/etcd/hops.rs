@@ -53,6 +53,12 @@ pub fn from(from: Minor) -> Option<&'static HopRules> {
     all().iter().find(|h| h.from == from)
 }
 
+/// Can a cluster go from one minor to another by a formal downgrade? Only to the one right below.
+#[must_use]
+pub fn leads_back(from: Minor, to: Minor) -> bool {
+    self::from(to).is_some_and(|rules| rules.to == from && rules.formal_downgrade)
+}
+
 /// The rules of the hop that reaches `to`.
 #[must_use]
 pub fn to(to: Minor) -> Option<&'static HopRules> {

@@ -36,7 +36,7 @@ pub static GATE: Gate = Gate {
 };
 
 /// What a server says when a downgrade is enabled twice.
-const IN_PROGRESS: &str = "downgrade job in progress";
+pub(super) const IN_PROGRESS: &str = "downgrade job in progress";
 /// What etcdctl says when the answer does not come in time.
 const TIMED_OUT: &str = "deadline exceeded";
 

@@ -73,7 +73,7 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     }
     let statuses: Vec<_> = q.cluster.members.iter().filter_map(|m| m.status.as_ref()).collect();
     let stored = || statuses.iter().filter_map(|s| Some((s.value.storage_version.as_ref()?.minor(), &s.span)));
-    let enabled = statuses.iter().any(|s| s.value.downgrade_enabled == Some(true));
+    let enabled = q.cluster.downgrades_enabled().next().is_some();
     let high = seen(stored().filter(|(minor, _)| *minor > hop.to).map(|(_, span)| span));
     if enabled && !high.is_empty() {
         let remedy = "Wait: it falls within seconds once every member answers the leader. Swap nothing before.";

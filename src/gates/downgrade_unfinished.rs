@@ -18,6 +18,7 @@
 //! - source-downgrade: which target the server accepts.
 //! - seen-downgrade: downgrades of real clusters.
 
+use super::downgrade_enabled::IN_PROGRESS;
 use super::question::{Question, seen};
 use super::{Asked, FOR_DOWNGRADE, Finding, Gate, Group, Need, asks};
 use crate::etcd::sources::key;
@@ -33,13 +34,10 @@ pub static GATE: Gate = Gate {
     check,
 };
 
-/// What a server says when a downgrade is enabled twice.
-const IN_PROGRESS: &str = "downgrade job in progress";
-
 fn check(q: &Question<'_>) -> Vec<Finding> {
     let remedy = "Finish the downgrade that is on, or cancel it; then look again.";
     let statuses: Vec<_> = q.cluster.members.iter().filter_map(|m| m.status.as_ref()).collect();
-    let on: Vec<_> = statuses.iter().filter(|s| s.value.downgrade_enabled == Some(true)).collect();
+    let on: Vec<_> = q.cluster.downgrades_enabled().collect();
     let grounds = || seen(on.iter().map(|s| &s.span));
     if !on.is_empty() {
         let target = on.iter().find_map(|s| s.value.downgrade_target.as_ref());
@@ -67,11 +65,7 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         };
         return vec![Finding::passed(statement, grounds())];
     }
-    let told = q.cluster.tool_errors.iter().filter(|e| e.value.text.contains(IN_PROGRESS)).map(|e| &e.span);
-    let answers = q.cluster.downgrades.iter();
-    let answers =
-        answers.filter(|d| d.value.error.as_deref().is_some_and(|e| e.contains(IN_PROGRESS))).map(|d| &d.span);
-    let told = seen(told.chain(answers));
+    let told = q.answered_downgrade(IN_PROGRESS);
     if !told.is_empty() {
         let statement = "The cluster says that a downgrade is on already.";
         return vec![Finding::blocked(statement, told, remedy).with_commands(asks::cancel_downgrade(q))];

@@ -22,7 +22,7 @@ use super::{Asked, FOR_DOWNGRADE, Finding, Gate, Ground, Group, Need, asks};
 use crate::etcd::hops;
 use crate::etcd::known_issues::{self, Topic};
 use crate::etcd::sources::key;
-use crate::intent::{Hop, RouteKind};
+use crate::intent::RouteKind;
 
 /// The gate.
 pub static GATE: Gate = Gate {
@@ -60,15 +60,12 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         (RouteKind::StartUnknown, _) => {
             return vec![Finding::cant_tell("Which minor runs is not known.", vec![asks::status(q)])];
         }
-        (_, Some(hop)) if !formal(hop) => {
+        (_, Some(hop)) if !hops::leads_back(hop.from, hop.to) => {
             return blocked(format!("etcd has no supported downgrade from {} to {}.", hop.from, hop.to), by_snapshot);
         }
         _ => {}
     }
-    let refused = q.cluster.tool_errors.iter().filter(|e| e.value.text.contains(REFUSED)).map(|e| &e.span);
-    let answered = q.cluster.downgrades.iter();
-    let answered = answered.filter(|d| d.value.error.as_deref().is_some_and(|e| e.contains(REFUSED))).map(|d| &d.span);
-    let refused: Vec<Ground> = seen(refused.chain(answered));
+    let refused = q.answered_downgrade(REFUSED);
     if !refused.is_empty() {
         let remedy =
             "Ask for the minor right below the cluster version, and only when every member runs the same minor.";
@@ -102,10 +99,6 @@ fn known_defects(q: &Question<'_>) -> Vec<Finding> {
         }
     }
     findings
-}
-
-fn formal(hop: Hop) -> bool {
-    hops::from(hop.to).is_some_and(|rules| rules.to == hop.from && rules.formal_downgrade)
 }
 
 #[cfg(test)]

@@ -260,6 +260,15 @@ impl<'a> Question<'a> {
         logged.chain(errors).collect()
     }
 
+    /// Where a request to downgrade was answered with an error that holds these words.
+    #[must_use]
+    pub fn answered_downgrade(&self, words: &str) -> Vec<Ground> {
+        let errors = self.cluster.tool_errors.iter().filter(|e| e.value.text.contains(words)).map(|e| &e.span);
+        let answers = self.cluster.downgrades.iter();
+        let answers = answers.filter(|d| d.value.error.as_deref().is_some_and(|e| e.contains(words))).map(|d| &d.span);
+        seen(errors.chain(answers))
+    }
+
     /// The worksheet of the revision bump.
     #[must_use]
     pub fn bump_sheet(&self) -> Worksheet {

@@ -32,12 +32,13 @@ pub(super) fn plan(
     let mut crew = Crew::of(cluster).going_down();
     let scene =
         Scene { cluster, assessment, answers, commands: &commands, leg, first: true, before: None, after: None };
+    let enabled = cluster.downgrades_enabled().next().is_some();
     let standing = Standing {
         hop: leg.hop,
         old: scene.old_minor(),
         formal: true,
         behind: None,
-        enabled: enabled(cluster),
+        enabled,
         progress: roll::begun(&scene, &crew),
         backup: backup_at_hand(cluster, answers),
         watch_caches: answers.yes(AnswerKey::WatchCaches),
@@ -66,18 +67,13 @@ pub(super) fn plan(
             opens_at,
             shuts_when: format!("{} starts on {}", starts.last_member, hop.to),
             shuts_at: starts.last,
-            open_now: enabled(cluster),
+            open_now: enabled,
         }],
         _ => Vec::new(),
     };
     let mut phases = fix_first;
     phases.extend(writer.done());
     Plan { phases, windows, none_because: None }
-}
-
-/// Does a status show a downgrade that is on?
-fn enabled(cluster: &Cluster) -> bool {
-    cluster.members.iter().any(|m| m.status.as_ref().is_some_and(|s| s.value.downgrade_enabled == Some(true)))
 }
 
 /// Why there is no plan.
@@ -96,17 +92,12 @@ fn no_way(route: &Route) -> Option<String> {
         (RouteKind::TargetUnknown, _) => {
             Some(format!("{to} is no release these rules know, so no plan can be made for it."))
         }
-        (_, Some(hop)) if !formal(hop) => Some(format!(
+        (_, Some(hop)) if !hops::leads_back(hop.from, hop.to) => Some(format!(
             "etcd has no supported downgrade from {} to {}: the way back is the backup snapshot.",
             hop.from, hop.to
         )),
         _ => None,
     }
-}
-
-/// Can this hop be undone by a formal downgrade?
-fn formal(hop: Hop) -> bool {
-    hops::from(hop.to).is_some_and(|rules| rules.to == hop.from && rules.formal_downgrade)
 }
 
 /// Validate, enable, wait. Gives the id of the step that enables.

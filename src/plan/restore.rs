@@ -12,7 +12,7 @@ use crate::cluster::Cluster;
 use crate::cluster::commands::shell::BUMP;
 use crate::cluster::commands::{Commands, Restored};
 use crate::etcd::flags::name;
-use crate::etcd::platforms::{PlannerMode, Runner};
+use crate::etcd::platforms::PlannerMode;
 use crate::etcd::tools::restore_flag::{BUMP_REVISION, MARK_COMPACTED};
 use crate::evidence::answers::Answers;
 use crate::gates::words;
@@ -34,20 +34,18 @@ enum Done {
 
 impl Done {
     fn ways(self) -> WaysBack {
-        let shut = |reason: &str| Way { open: false, reason: reason.to_owned() };
-        let open = |reason: &str| Way { open: true, reason: reason.to_owned() };
         WaysBack {
-            swap: shut("A restore changes data, not binaries: there is nothing to swap back."),
-            downgrade: shut("A restore keeps the version, so there is nothing to downgrade."),
+            swap: Way::shut("A restore changes data, not binaries: there is nothing to swap back."),
+            downgrade: Way::shut("A restore keeps the version, so there is nothing to downgrade."),
             restore: match self {
-                Self::Nothing => open("Nothing was stopped or changed: leave it as it is."),
-                Self::Stopped => open("The old data are untouched: start the members again, then the clients."),
-                Self::Aside => open("The old data lie aside on every host: move them back and start the members."),
-                Self::Started => open(
+                Self::Nothing => Way::open("Nothing was stopped or changed: leave it as it is."),
+                Self::Stopped => Way::open("The old data are untouched: start the members again, then the clients."),
+                Self::Aside => Way::open("The old data lie aside on every host: move them back and start the members."),
+                Self::Started => Way::open(
                     "The old data lie aside: stop the members, move the old data back and start them. Nothing is lost \
                      as long as no client writes.",
                 ),
-                Self::Serving => open(
+                Self::Serving => Way::open(
                     "Moving the old data back, or restoring once more, loses what clients have written since they were \
                      started.",
                 ),
@@ -220,18 +218,11 @@ impl Restore<'_> {
 
     fn stop(&mut self) {
         self.done = Done::Stopped;
-        let pods = self.commands.runner() == Some(Runner::StaticPod);
-        let kubernetes = if pods {
-            let apiserver = "sudo mv /etc/kubernetes/manifests/kube-apiserver.yaml /root/kube-apiserver.yaml";
-            self.crew.movers.iter().map(|m| self.commands.on(m.index, apiserver)).collect()
-        } else {
-            Vec::new()
-        };
         self.step(Draft {
             id: "stop/clients".to_owned(),
             title: "Stop everything that writes to this cluster".to_owned(),
             why: "What clients write from here on is lost, and what they read may be gone.".to_owned(),
-            commands: kubernetes,
+            commands: self.commands.stop_apiservers(),
             expect: "The revision of the cluster no longer moves between two looks.".to_owned(),
             stop_when: "The revision still moves: a client is left.".to_owned(),
             ..Draft::default()
@@ -375,13 +366,6 @@ impl Restore<'_> {
 
     fn after(&mut self) {
         self.done = Done::Serving;
-        let pods = self.commands.runner() == Some(Runner::StaticPod);
-        let apiservers: Vec<String> = if pods {
-            let back = "sudo mv /root/kube-apiserver.yaml /etc/kubernetes/manifests/kube-apiserver.yaml";
-            self.crew.movers.iter().map(|m| self.commands.on(m.index, back)).collect()
-        } else {
-            Vec::new()
-        };
         let (title, why) = if self.watched == Some(false) {
             ("Start the clients again", "From the first write on, going back loses data.")
         } else {
@@ -396,7 +380,7 @@ impl Restore<'_> {
             id: "after/clients".to_owned(),
             title: title.to_owned(),
             why: why.to_owned(),
-            commands: apiservers,
+            commands: self.commands.start_apiservers(),
             expect:
                 "Clients read and write; no log says that a required revision has been compacted for longer than a \
                      minute."

@@ -77,15 +77,15 @@ impl Standing {
             let old = self.old;
             return match &self.progress {
                 Progress::Untouched => {
-                    open(format!("No member has moved yet, so there is nothing to swap back on {old}."))
+                    Way::open(format!("No member has moved yet, so there is nothing to swap back on {old}."))
                 }
-                Progress::Rolling { silent, .. } if !silent.is_empty() => open(format!(
+                Progress::Rolling { silent, .. } if !silent.is_empty() => Way::open(format!(
                     "A binary of {old} starts on the same data, whatever its patch. {} did not answer, so which minor \
                      ran there is not known: a binary older than {old} refuses to start once the cluster version is \
                      {old}.",
                     words::list(silent)
                 )),
-                _ => open(format!(
+                _ => Way::open(format!(
                     "The older patch starts on the same data at any time: within {old} neither the cluster version nor \
                      the data format changes. Take off flags that only the newer patch knows."
                 )),
@@ -93,25 +93,25 @@ impl Standing {
         };
         let Hop { from, to } = hop;
         match &self.progress {
-            Progress::Untouched => open(format!("No member has moved yet: every member still runs {from}.")),
-            Progress::Rolling { left, silent } if silent.is_empty() => open(format!(
+            Progress::Untouched => Way::open(format!("No member has moved yet: every member still runs {from}.")),
+            Progress::Rolling { left, silent } if silent.is_empty() => Way::open(format!(
                 "{} {} not on {to} yet, so the cluster version stays {from} and {from} binaries still start. Take flags \
                  that only {to} knows off first and put those of {from} back.",
                 words::list(left),
                 words::verb(left.len(), "is", "are"),
             )),
-            Progress::Rolling { silent, .. } => open(format!(
+            Progress::Rolling { silent, .. } => Way::open(format!(
                 "{} {} not answer: as long as a member is not seen on {to} the cluster version stays {from} and {from} \
                  binaries still start. Take flags that only {to} knows off first and put those of {from} back.",
                 words::list(silent),
                 words::verb(silent.len(), "does", "do"),
             )),
-            Progress::AllStarted => shut(format!(
+            Progress::AllStarted => Way::shut(format!(
                 "Every member runs {to}: the leader raises the cluster version within about 4 s, and from then on {from} \
                  binaries refuse to start."
             )),
             Progress::Raised => {
-                shut(format!("The cluster version is {to}: {from} binaries refuse to start on this data."))
+                Way::shut(format!("The cluster version is {to}: {from} binaries refuse to start on this data."))
             }
         }
     }
@@ -120,7 +120,7 @@ impl Standing {
         let Some(hop) = self.hop else {
             return self.behind.map_or_else(
                 || {
-                    shut(
+                    Way::shut(
                         "Not needed: a patch roll leaves the cluster version as it is; swap the binary back."
                             .to_owned(),
                     )
@@ -130,18 +130,18 @@ impl Standing {
         };
         let Hop { from, to } = hop;
         if !self.formal && !matches!(self.progress, Progress::Untouched) {
-            return shut(format!("etcd has no supported downgrade from {to} to {from}."));
+            return Way::shut(format!("etcd has no supported downgrade from {to} to {from}."));
         }
         match (&self.progress, self.behind) {
             (Progress::Untouched, Some(behind)) => self.back_to(behind),
             (Progress::Untouched, None) => {
-                shut(format!("Nothing to go back from: the cluster version is still {from}."))
+                Way::shut(format!("Nothing to go back from: the cluster version is still {from}."))
             }
-            (Progress::Rolling { .. }, _) => shut(format!(
+            (Progress::Rolling { .. }, _) => Way::shut(format!(
                 "Not while {from} and {to} are mixed: the cluster version is still {from}, so an enabled downgrade would \
                  aim a minor lower than meant. Swap the binary back instead."
             )),
-            (Progress::AllStarted, _) => shut(format!(
+            (Progress::AllStarted, _) => Way::shut(format!(
                 "Not before the cluster version is seen at {to} on every member; the Close steps show it."
             )),
             (Progress::Raised, _) => self.back_to(hop),
@@ -151,7 +151,7 @@ impl Standing {
     /// The formal downgrade that undoes a finished hop.
     fn back_to(&self, hop: Hop) -> Way {
         let Hop { from, to } = hop;
-        open(format!(
+        Way::open(format!(
             "The cluster version is {to} on every member: validate, enable, wait until STORAGE VERSION shows {from} on \
              every member, then swap one member at a time."
         ))
@@ -159,8 +159,8 @@ impl Standing {
 
     pub(super) fn restore(&self) -> Way {
         match self.backup {
-            Backup::Missing => shut("There is no backup snapshot yet; it is saved under Right before.".to_owned()),
-            Backup::Saved => shut("The backup snapshot is saved but not verified yet.".to_owned()),
+            Backup::Missing => Way::shut("There is no backup snapshot yet; it is saved under Right before.".to_owned()),
+            Backup::Saved => Way::shut("The backup snapshot is saved but not verified yet.".to_owned()),
             Backup::Ready => {
                 let caches = match self.watch_caches {
                     Some(false) => "",
@@ -172,20 +172,12 @@ impl Standing {
                          they miss changes."
                     }
                 };
-                open(format!(
+                Way::open(format!(
                     "Restore the backup snapshot on every member; it loses what was written since it was taken.{caches}"
                 ))
             }
         }
     }
-}
-
-fn open(reason: String) -> Way {
-    Way { open: true, reason }
-}
-
-fn shut(reason: String) -> Way {
-    Way { open: false, reason }
 }
 
 #[cfg(test)]

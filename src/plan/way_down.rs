@@ -17,15 +17,15 @@ pub(super) fn ways(standing: &Standing, hop: Hop) -> WaysBack {
 fn swap(standing: &Standing, hop: Hop) -> Way {
     let Hop { from, to } = hop;
     match &standing.progress {
-        Progress::Untouched => open(format!("No member has moved yet: every member still runs {from}.")),
-        Progress::Rolling { left, .. } => open(format!(
+        Progress::Untouched => Way::open(format!("No member has moved yet: every member still runs {from}.")),
+        Progress::Rolling { left, .. } => Way::open(format!(
             "{} {} still on {from}: cancel the downgrade, then put {from} back on the others with its flags. The versions \
              rise again when the last one is back.",
             words::list(left),
             words::verb(left.len(), "is", "are"),
         )),
         Progress::AllStarted | Progress::Raised => {
-            shut(format!("Every member runs {to}: the way up to {from} is an upgrade again, with all its gates."))
+            Way::shut(format!("Every member runs {to}: the way up to {from} is an upgrade again, with all its gates."))
         }
     }
 }
@@ -34,22 +34,14 @@ fn cancel(standing: &Standing, hop: Hop) -> Way {
     let from = hop.from;
     match &standing.progress {
         Progress::Untouched if standing.enabled => {
-            open(format!("Cancel the downgrade: the cluster and storage version rise to {from} again within 3 s."))
+            Way::open(format!("Cancel the downgrade: the cluster and storage version rise to {from} again within 3 s."))
         }
-        Progress::Untouched => shut("No downgrade is enabled yet, so there is nothing to cancel.".to_owned()),
-        Progress::Rolling { .. } => open(format!(
+        Progress::Untouched => Way::shut("No downgrade is enabled yet, so there is nothing to cancel.".to_owned()),
+        Progress::Rolling { .. } => Way::open(format!(
             "Cancel the downgrade: members already moved serve on, and the cluster is then an upgrade to {from} under way."
         )),
-        Progress::AllStarted | Progress::Raised => {
-            shut("The downgrade ends by itself with the last member, so there is nothing left to cancel.".to_owned())
-        }
+        Progress::AllStarted | Progress::Raised => Way::shut(
+            "The downgrade ends by itself with the last member, so there is nothing left to cancel.".to_owned(),
+        ),
     }
-}
-
-fn open(reason: String) -> Way {
-    Way { open: true, reason }
-}
-
-fn shut(reason: String) -> Way {
-    Way { open: false, reason }
 }

@@ -3,8 +3,12 @@
 use super::shell::{INITIAL_CLUSTER, NAME, PEER_URL, is_operand, word};
 use super::{Access, Commands};
 use crate::etcd::flags::name;
+use crate::etcd::platforms::Runner;
 use crate::etcd::tools::{self, restore_flag};
 
+/// The manifest of an API server that runs as a static pod, and where it is laid aside.
+const APISERVER: &str = "/etc/kubernetes/manifests/kube-apiserver.yaml";
+const APISERVER_ASIDE: &str = "/root/kube-apiserver.yaml";
 /// What the name of a data directory gets when it is moved aside.
 const ASIDE: &str = ".before-restore";
 
@@ -35,7 +39,7 @@ impl Commands {
     /// Shows the revision every member is at.
     #[must_use]
     pub fn revision(&self) -> String {
-        self.etcdctl(if self.whole { "endpoint status -w json" } else { "endpoint status --cluster -w json" })
+        self.endpoint("status", " -w json")
     }
 
     /// Copies the backup snapshot to a member's host and prints its checksum there.
@@ -57,6 +61,27 @@ impl Commands {
             format!("{tool} snapshot restore {} --{} restore-check", word(file), name::DATA_DIR),
             "rm -r restore-check".to_owned(),
         ]
+    }
+
+    /// Takes the API server on every host away, where it is a static pod beside the member.
+    #[must_use]
+    pub fn stop_apiservers(&self) -> Vec<String> {
+        self.on_each_kubelet(&format!("sudo mv {APISERVER} {APISERVER_ASIDE}"))
+    }
+
+    /// Puts it back.
+    #[must_use]
+    pub fn start_apiservers(&self) -> Vec<String> {
+        self.on_each_kubelet(&format!("sudo mv {APISERVER_ASIDE} {APISERVER}"))
+    }
+
+    fn on_each_kubelet(&self, command: &str) -> Vec<String> {
+        if self.runner() != Some(Runner::StaticPod) {
+            return Vec::new();
+        }
+        // Where no member is known the command stands once, for each host in turn.
+        let hosts = if self.members.is_empty() { vec![None] } else { (0..self.members.len()).map(Some).collect() };
+        hosts.into_iter().map(|member| self.on(member, command)).collect()
     }
 
     /// Moves the old data of a stopped member aside.
@@ -129,11 +154,9 @@ impl Commands {
 
     /// The tool as it is called: etcdctl of old minors needs to be told which API.
     fn offline_tool(&self) -> String {
-        use crate::etcd::features;
         let tool = self.restore_tool();
         let by_client = tool == tools::ETCDCTL;
-        let v2_by_default = self.minor.is_some_and(|minor| features::ETCDCTL_V2_DEFAULT.in_minor(minor));
-        if by_client && v2_by_default { format!("env ETCDCTL_API=3 {tool}") } else { tool.to_owned() }
+        if by_client && self.v2_by_default() { format!("env ETCDCTL_API=3 {tool}") } else { tool.to_owned() }
     }
 
     /// A WAL directory of its own, where the member has one.

@@ -38,8 +38,7 @@ pub(super) fn route(intent: &Intent, cluster: &Cluster, start: Start) -> Route {
 
 /// The minor above the target of a downgrade that is on.
 fn above_the_job(cluster: &Cluster) -> Option<Minor> {
-    let statuses = cluster.members.iter().filter_map(|m| m.status.as_ref());
-    let on = statuses.filter(|s| s.value.downgrade_enabled == Some(true));
+    let on = cluster.downgrades_enabled();
     on.filter_map(|s| s.value.downgrade_target.as_ref()).map(|target| target.minor().next()).max()
 }
 
