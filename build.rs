@@ -1,4 +1,5 @@
-//! `data/*.toml` → const tables, and the words of `src/gates/*.rs` → the catalogue: reads, checks, writes Rust. What is refused and why stands in `build/check.rs`.
+//! `data/*.toml` → tables, and the words of `src/gates/*.rs` → the catalogue: reads, checks, writes Rust and packed texts.
+//! What is refused and why stands in `build/check.rs`.
 
 #[path = "build/catalogue.rs"]
 mod catalogue;
@@ -24,19 +25,24 @@ fn main() -> ExitCode {
     }
 }
 
-/// Reads the folder, checks it and writes `tables.rs`; the error is what to tell, one text a problem.
+/// Reads the folder, checks it and writes the tables; the error is what to tell, one text a problem.
 fn build() -> Result<(), Vec<String>> {
     let files = read_folder(Path::new("data")).map_err(|error| vec![format!("data: {error}")])?;
     let words = |problems: Vec<data::Problem>| problems.iter().map(ToString::to_string).collect::<Vec<_>>();
     let data = data::read(&files).map_err(words)?;
     let out = std::env::var("OUT_DIR").map_err(|error| vec![format!("OUT_DIR: {error}")])?;
-    let path = Path::new(&out).join("tables.rs");
-    let failed = |path: &Path, error: std::io::Error| vec![format!("{}: {error}", path.display())];
-    std::fs::write(&path, data::emit::tables(&data)).map_err(|error| failed(&path, error))?;
     let gates = Path::new("src/gates");
-    let entries = catalogue::entries(gates).map_err(|error| failed(gates, error))?;
-    let path = Path::new(&out).join("catalogue.rs");
-    std::fs::write(&path, entries).map_err(|error| failed(&path, error))
+    let catalogue = catalogue::entries(gates).map_err(|error| vec![format!("{}: {error}", gates.display())])?;
+    let packed = data::packed::files(&data, catalogue);
+    let write = |name: &str, bytes: &[u8]| {
+        let path = Path::new(&out).join(name);
+        std::fs::write(&path, bytes).map_err(|error| vec![format!("{}: {error}", path.display())])
+    };
+    write("tables.rs", data::emit::tables(&data, &packed).as_bytes())?;
+    for (name, text) in &packed.first {
+        write(&format!("{name}.packed"), text.as_bytes())?;
+    }
+    write("second-part.packed", &packed.second)
 }
 
 /// Every `.toml` of the folder, by file name.

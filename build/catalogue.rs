@@ -1,27 +1,29 @@
 //! `src/gates/*.rs` → the catalogue of gates: what each file says of itself under its headings.
 
+use super::data::packed::Packed;
 use std::path::Path;
 
 /// The headings, in the order of the fields they fill.
 const HEADINGS: [&str; 5] = ["# Asks", "# Blocks when", "# Why", "# Remedy", "# Sources"];
 
-/// Rust for a list of entries, one a gate file, by id.
-pub fn entries(folder: &Path) -> std::io::Result<String> {
+/// The entries, one a gate file, by id: the id, then what [`sections`] finds.
+pub fn entries(folder: &Path) -> std::io::Result<Packed> {
     let mut paths: Vec<_> =
         std::fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?.iter().map(|e| e.path()).collect();
     paths.sort();
-    let mut out = String::from("&[\n");
+    let mut entries = Vec::new();
     for path in paths {
         let text = std::fs::read_to_string(&path)?;
         let stem = path.file_stem().map(|s| s.to_string_lossy().replace('_', "-")).unwrap_or_default();
-        if let Some([question, asks, blocks_when, why, remedy, sources]) = sections(&text) {
-            out.push_str(&format!(
-                "Entry {{ gate: {stem:?}, question: {question:?}, asks: {asks:?}, blocks_when: {blocks_when:?}, \
-                 why: {why:?}, remedy: {remedy:?}, sources: {sources:?} }},\n"
-            ));
-        }
+        entries.extend(sections(&text).map(|sections| (stem, sections)));
     }
-    out.push(']');
+    let mut out = Packed::default();
+    out.list(&entries, |out, (id, sections)| {
+        out.text(id);
+        for section in sections {
+            out.text(section);
+        }
+    });
     Ok(out)
 }
 

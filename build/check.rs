@@ -7,13 +7,14 @@ use super::{Data, Problem};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Every file of the folder that something reads.
-const FILES: [&str; 11] = [
+const FILES: [&str; 12] = [
     "ruleset.toml",
     "releases.toml",
     "hops.toml",
     "flags.toml",
     "feature_gates.toml",
     "platforms.toml",
+    "pitfalls.toml",
     "platform_releases.toml",
     "properties.toml",
     "log_messages.toml",
@@ -42,6 +43,8 @@ const SEVERITIES: [&str; 5] = ["critical", "high", "medium", "low", "info"];
 const BINARIES: [&str; 5] = ["server", "etcdctl", "etcdutl", "grpc-proxy", "client"];
 const TOPICS: [&str; 5] = ["corruption", "membership", "restore", "security", "downgrade"];
 const EFFECTS: [&str; 4] = ["stops", "refuses", "warns", "tells"];
+const WEIGHTS: [&str; 3] = ["note", "warning", "blocked"];
+const INTENTS: [&str; 6] = ["upgrade", "downgrade", "restore", "members", "health", "flags"];
 const RUNNERS: [&str; 5] = ["systemd", "static-pod", "container", "process", "other"];
 
 /// A file nothing reads is a mistake in its name.
@@ -68,6 +71,7 @@ pub fn all(data: &Data) -> Vec<Problem> {
     check.flags(data);
     check.feature_gates(data);
     check.platforms(&data.platforms);
+    check.pitfalls(data);
     check.platform_releases(data);
     check.properties(&data.properties);
     check.log_messages(&data.log_messages);
@@ -407,11 +411,39 @@ impl Check {
             self.word(file, &platform.id, "runner", &RUNNERS, &platform.runner);
             self.text(file, &platform.id, "step", &platform.step);
             let paths = [&platform.cacert, &platform.cert, &platform.key, &platform.etcdctl, &platform.flags_in];
-            let texts = paths.into_iter().flatten().chain(&platform.step_commands).chain(&platform.restart);
+            let paths = paths.into_iter().chain([&platform.data_dir, &platform.show_flags]);
+            let texts = paths.flatten().chain(&platform.step_commands).chain(&platform.restart);
+            let texts = texts.chain(&platform.signs).chain(&platform.snapshot);
             for text in texts {
                 self.text(file, &platform.id, "every path and command", text);
             }
             self.source(file, &platform.id, &platform.source);
+        }
+    }
+
+    fn pitfalls(&mut self, data: &Data) {
+        let file = "pitfalls.toml";
+        self.once(file, "id", data.pitfalls.pitfall.iter().map(|p| &p.id));
+        for pitfall in &data.pitfalls.pitfall {
+            let row = &pitfall.id;
+            if !data.platforms.platform.iter().any(|p| p.id == pitfall.platform) {
+                self.refuse(file, row, "an id of platforms.toml", &pitfall.platform);
+            }
+            for minor in &pitfall.hops_to {
+                self.minor(file, row, minor);
+            }
+            if let Some(below) = &pitfall.below {
+                self.release(file, row, below);
+            }
+            for intent in &pitfall.intents {
+                self.word(file, row, "intents", &INTENTS, intent);
+            }
+            self.word(file, row, "weight", &WEIGHTS, pitfall.weight.as_deref().unwrap_or("note"));
+            for (field, text) in [("says", &pitfall.says), ("do", &pitfall.todo)] {
+                if !text.ends_with('.') {
+                    self.refuse(file, row, &format!("a sentence in {field}"), text);
+                }
+            }
         }
     }
 
@@ -508,7 +540,7 @@ impl Check {
                     self.refuse(file, &name, "a release such as 1.34", &row.release);
                 }
                 let Some((from, to)) = notation::patches(&row.patches) else {
-                    self.refuse(file, &name, "patches such as 3, 6..13 or 4..", &row.patches);
+                    self.refuse(file, &name, "patches such as 3, 6..13, 4.. or newest", &row.patches);
                     continue;
                 };
                 if ends.insert(&row.release, to).is_some_and(|end| from <= end) {

@@ -4,6 +4,7 @@
 pub mod check;
 pub mod emit;
 pub mod notation;
+pub mod packed;
 pub mod rows;
 
 use std::collections::BTreeMap;
@@ -43,6 +44,8 @@ pub struct Data {
     pub feature_gates: rows::FeatureGates,
     /// `platforms.toml`
     pub platforms: rows::Platforms,
+    /// `pitfalls.toml`
+    pub pitfalls: rows::Pitfalls,
     /// `platform_releases.toml`
     pub platform_releases: rows::PlatformReleases,
     /// `properties.toml`
@@ -69,6 +72,7 @@ pub fn read(files: &BTreeMap<String, String>) -> Result<Data, Vec<Problem>> {
             flags: parse(files, "flags.toml", &mut problems)?,
             feature_gates: parse(files, "feature_gates.toml", &mut problems)?,
             platforms: parse(files, "platforms.toml", &mut problems)?,
+            pitfalls: parse(files, "pitfalls.toml", &mut problems)?,
             platform_releases: parse(files, "platform_releases.toml", &mut problems)?,
             properties: parse(files, "properties.toml", &mut problems)?,
             log_messages: parse(files, "log_messages.toml", &mut problems)?,

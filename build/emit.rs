@@ -1,38 +1,39 @@
-//! Writes the const tables. The rows are checked by then.
+//! Writes the const tables: short ones, and the names by which code speaks of rows. The rows are checked by then.
 
 use super::Data;
 use super::check::of_minor;
 use super::notation::{self, Minor};
+use super::packed;
 use super::rows::{self, Floor};
 use std::fmt::Write as _;
+use std::ops::Range;
 
 /// The whole of `tables.rs`.
-pub fn tables(data: &Data) -> String {
+pub fn tables(data: &Data, packed: &packed::Files) -> String {
     let mut out = String::from("use crate::etcd::{self, version::{Minor, Version}};\n");
     let _ = writeln!(out, "pub const RULESET_VERSION: &str = {:?};", data.ruleset.version);
     let _ = writeln!(out, "pub const RULESET_DATE: &str = {:?};", data.ruleset.date);
     let (major, minor) = notation::version(&data.ruleset.example).map_or((0, 0), |v| v.minor());
     let _ = writeln!(out, "pub const A_MINOR: &str = \"a minor such as {major}.{minor}\";");
     let _ = writeln!(out, "pub const A_VERSION: &str = \"a version such as {}\";", data.ruleset.example);
-    releases(&mut out, &data.releases);
+    support(&mut out, &data.releases);
     list(&mut out, "HOPS: &[etcd::hops::HopRules]", data.hops.hop.iter().map(hop));
-    list(&mut out, "FLAGS: &[etcd::flags::Flag]", data.flags.flag.iter().map(|flag| self::flag(data, flag)));
     list(&mut out, "IGNORED_FLAGS: &[&str]", data.flags.ignored.names.iter().map(|name| format!("{name:?}")));
     list(
         &mut out,
         "FEATURE_GATES: &[etcd::feature_gates::FeatureGate]",
         data.feature_gates.gate.iter().map(feature_gate),
     );
-    list(&mut out, "PLATFORMS: &[etcd::platforms::Platform]", data.platforms.platform.iter().map(platform));
-    list(
-        &mut out,
-        "LOG_MESSAGES: &[etcd::log_messages::LogMessage]",
-        data.log_messages.message.iter().map(log_message),
-    );
-    list(&mut out, "GUIDES: &[etcd::hops::Guide]", data.hops.guide.iter().map(guide));
-    list(&mut out, "KNOWN_ISSUES: &[etcd::known_issues::KnownIssue]", data.known_issues.issue.iter().map(known_issue));
-    list(&mut out, "SHIPPED: &[etcd::platforms::Shipped]", data.platform_releases.platform.iter().map(shipped));
-    list(&mut out, "SOURCES: &[etcd::sources::Source]", data.sources.source.iter().map(source));
+    for (name, _) in &packed.first {
+        let _ = writeln!(
+            out,
+            "pub const {}: &str = include_str!(concat!(env!(\"OUT_DIR\"), \"/{name}.packed\"));",
+            constant(name)
+        );
+    }
+    for (name, Range { start, end }) in &packed.ranges {
+        let _ = writeln!(out, "pub const {name}: (usize, usize) = ({start}, {end});");
+    }
     names(&mut out, data);
     out
 }
@@ -67,19 +68,7 @@ fn constant(id: &str) -> String {
     id.to_uppercase().replace(['-', '.'], "_")
 }
 
-fn releases(out: &mut String, releases: &rows::Releases) {
-    let mut rows: Vec<_> = releases.release.iter().collect();
-    rows.sort_by_key(|r| notation::version(&r.version).map(|v| (v.numbers, v.pre.is_empty(), pre_order(&v.pre))));
-    list(
-        out,
-        "RELEASES: &[etcd::releases::Row]",
-        rows.into_iter().map(|r| {
-            let bad = option(
-                r.known_bad.as_ref().map(|why| format!("({why:?}, {:?})", r.known_bad_source.as_deref().unwrap_or(""))),
-            );
-            format!("({:?}, {:?}, {bad}, {:?})", r.version, r.date, r.source)
-        }),
-    );
+fn support(out: &mut String, releases: &rows::Releases) {
     list(
         out,
         "SUPPORT: &[etcd::releases::Support]",
@@ -97,7 +86,7 @@ fn releases(out: &mut String, releases: &rows::Releases) {
 }
 
 /// `rc.10` stands above `rc.9`.
-fn pre_order(pre: &str) -> (String, u32) {
+pub fn pre_order(pre: &str) -> (String, u32) {
     let (word, number) = pre.split_once('.').unwrap_or((pre, "0"));
     (word.to_owned(), number.parse().unwrap_or(0))
 }
@@ -131,51 +120,8 @@ fn hop(hop: &rows::Hop) -> String {
     )
 }
 
-fn flag(data: &Data, flag: &rows::Flag) -> String {
-    let mut minors: Vec<(Minor, &rows::FlagRow)> = flag
-        .rows
-        .iter()
-        .flat_map(|row| notation::minors(&row.minors).unwrap_or_default().into_iter().map(move |minor| (minor, row)))
-        .collect();
-    minors.sort_by_key(|(minor, _)| *minor);
-    let rows: Vec<String> = minors.into_iter().map(|(minor, row)| flag_minor(data, flag, minor, row)).collect();
-    format!(
-        "etcd::flags::Flag {{ name: {:?}, env: {:?}, replacement: {}, minors: &[{}] }}",
-        flag.name,
-        format!("ETCD_{}", constant(&flag.name)),
-        text(flag.replaced_by.as_ref()),
-        rows.join(", ")
-    )
-}
-
-fn flag_minor(data: &Data, flag: &rows::Flag, minor: Minor, row: &rows::FlagRow) -> String {
-    let patch = |version: Option<&String>| version.and_then(|v| notation::version(v)).map_or(0, |v| v.numbers.2);
-    let yaml = (!row.no_yaml_key).then(|| row.yaml.clone().unwrap_or_else(|| flag.name.clone()));
-    let late: Vec<String> =
-        row.late_values.iter().map(|(value, since)| format!("({value:?}, {})", patch(Some(since)))).collect();
-    let replaced_by = flag.replaced_by.as_ref().filter(|by| replacement_exists(data, by, minor));
-    format!(
-        "etcd::flags::FlagMinor {{ minor: {}, source: {:?}, row: &etcd::flags::FlagRow {{ since_patch: {}, yaml_key: {}, \
-         yaml_since_patch: {}, default: {:?}, effective_default: {:?}, kind: {:?}, values: &{:?}, late_values: &[{}], \
-         deprecated: {}, replaced_by: {}, note: {} }} }}",
-        minor_code(minor),
-        of_minor(&flag.source, minor),
-        patch(row.since.as_ref()),
-        text(yaml.as_ref()),
-        patch(row.yaml_since.as_ref()),
-        row.default,
-        row.effective_default.as_ref().unwrap_or(&row.default),
-        row.kind,
-        row.values,
-        late.join(", "),
-        row.deprecated,
-        text(replaced_by),
-        text(row.note.as_ref())
-    )
-}
-
 /// Does the minor already know what replaces a flag?
-fn replacement_exists(data: &Data, by: &str, minor: Minor) -> bool {
+pub fn replacement_exists(data: &Data, by: &str, minor: Minor) -> bool {
     let name = by.split_once('=').map_or(by, |(name, _)| name);
     let rows = data.flags.flag.iter().filter(|f| f.name == name).flat_map(|f| &f.rows);
     rows.filter_map(|row| notation::minors(&row.minors)).any(|minors| minors.contains(&minor))
@@ -200,85 +146,6 @@ fn feature_gate(gate: &rows::FeatureGate) -> String {
     )
 }
 
-fn platform(platform: &rows::Platform) -> String {
-    let (mode, runner) = (variant(&platform.mode), variant(&platform.runner));
-    format!(
-        "etcd::platforms::Platform {{ id: {:?}, name: {:?}, mode: etcd::platforms::PlannerMode::{mode}, \
-         runner: etcd::platforms::Runner::{runner}, cacert: {}, cert: {}, key: {}, etcdctl: {}, flags_in: {}, \
-         step: {:?}, step_commands: &{:?}, restart: &{:?}, source: {:?} }}",
-        platform.id,
-        platform.name,
-        text(platform.cacert.as_ref()),
-        text(platform.cert.as_ref()),
-        text(platform.key.as_ref()),
-        text(platform.etcdctl.as_ref()),
-        text(platform.flags_in.as_ref()),
-        platform.step,
-        platform.step_commands,
-        platform.restart,
-        platform.source
-    )
-}
-
-fn shipped(platform: &rows::Shipped) -> String {
-    let row = |row: &rows::ShippedRow| {
-        let (release, patches) = (notation::minor(&row.release)?, notation::patches(&row.patches)?);
-        let etcd = version_code(&row.etcd);
-        Some(format!("etcd::platforms::ShippedRow {{ release: {release:?}, patches: {patches:?}, etcd: {etcd} }}"))
-    };
-    let rows: Vec<String> = platform.rows.iter().filter_map(row).collect();
-    format!(
-        "etcd::platforms::Shipped {{ platform: {:?}, seen_until: {:?}, rows: &[{}], source: {:?} }}",
-        platform.id,
-        platform.seen_until,
-        rows.join(", "),
-        platform.source
-    )
-}
-
-fn guide(guide: &rows::Guide) -> String {
-    format!(
-        "etcd::hops::Guide {{ gate: {:?}, guide: {:?}, says: {:?}, source: {:?} }}",
-        guide.gate, guide.guide, guide.says, guide.source
-    )
-}
-
-fn known_issue(issue: &rows::KnownIssue) -> String {
-    let minors: Vec<String> = issue.hops_to.iter().filter_map(|m| notation::minor(m)).map(minor_code).collect();
-    let fixed: Vec<String> = issue.fixed_in.iter().map(|v| version_code(v)).collect();
-    let topics: Vec<String> =
-        issue.topics.iter().map(|topic| format!("etcd::known_issues::Topic::{}", variant(topic))).collect();
-    format!(
-        "etcd::known_issues::KnownIssue {{ id: {:?}, ranges: &[{}], prereleases: &{:?}, \
-         on: etcd::known_issues::Binary::{}, fixed_in: &[{}], severity: etcd::known_issues::Severity::{}, \
-         hops_to: &[{}], topics: &[{}], title: {:?}, remedy: {:?}, sign: {}, gate: {}, source: {:?} }}",
-        issue.id,
-        ranges(&issue.ranges),
-        issue.prereleases,
-        variant(issue.on.as_deref().unwrap_or("server")),
-        fixed.join(", "),
-        variant(&issue.severity),
-        minors.join(", "),
-        topics.join(", "),
-        issue.title,
-        issue.remedy,
-        text(issue.sign.as_ref()),
-        text(issue.gate.as_ref()),
-        issue.source
-    )
-}
-
-/// A word as a variant's name: `grpc-proxy` → `GrpcProxy`.
-fn variant(word: &str) -> String {
-    let mut name = String::new();
-    for part in word.split('-') {
-        let mut letters = part.chars();
-        name.extend(letters.next().map(|first| first.to_ascii_uppercase()));
-        name.push_str(letters.as_str());
-    }
-    name
-}
-
 fn ranges(texts: &[String]) -> String {
     let ranges: Vec<String> = texts
         .iter()
@@ -286,29 +153,6 @@ fn ranges(texts: &[String]) -> String {
         .map(|range| format!("etcd::features::VersionRange {{ from: {:?}, to: {:?} }}", range.from, range.to))
         .collect();
     ranges.join(", ")
-}
-
-fn log_message(message: &rows::LogMessage) -> String {
-    let effect = variant(&message.effect);
-    format!(
-        "etcd::log_messages::LogMessage {{ id: {:?}, pieces: &{:?}, effect: etcd::log_messages::Effect::{effect}, \
-         meaning: {:?}, gate: {}, source: {:?} }}",
-        message.id,
-        message.pieces,
-        message.meaning,
-        text(message.gate.as_ref()),
-        message.source
-    )
-}
-
-fn source(source: &rows::Source) -> String {
-    format!(
-        "etcd::sources::Source {{ key: {:?}, title: {:?}, url: {}, holds_for: {:?} }}",
-        source.key,
-        source.title,
-        text(source.url.as_ref()),
-        source.holds_for
-    )
 }
 
 /// The constants by which code speaks of flags, features, numbers and sources.

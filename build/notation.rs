@@ -59,8 +59,11 @@ pub fn version_range(text: &str) -> Option<VersionRange> {
     to.is_none_or(|to| from <= to).then_some(VersionRange { from, to })
 }
 
-/// `3`, `6..13` (both ends included) or `4..` (no end): first and last patch.
+/// `3`, `6..13` (both ends included), `4..` (no end) or `newest`: first and last patch.
 pub fn patches(text: &str) -> Option<(u32, u32)> {
+    if text == "newest" {
+        return Some((u32::MAX, u32::MAX));
+    }
     let Some((from, to)) = text.split_once("..") else { return number(text).map(|only| (only, only)) };
     let (from, to) = (number(from)?, if to.is_empty() { u32::MAX } else { number(to)? });
     (from < to).then_some((from, to))

@@ -167,6 +167,12 @@ pub struct Platform {
     pub key: Option<String>,
     pub etcdctl: Option<String>,
     pub flags_in: Option<String>,
+    #[serde(default)]
+    pub signs: Vec<String>,
+    pub data_dir: Option<String>,
+    pub show_flags: Option<String>,
+    #[serde(default)]
+    pub snapshot: Vec<String>,
     pub step: String,
     #[serde(default)]
     pub step_commands: Vec<String>,
@@ -174,6 +180,28 @@ pub struct Platform {
     pub restart: Vec<String>,
     #[serde(default)]
     pub source: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pitfalls {
+    pub pitfall: Vec<Pitfall>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pitfall {
+    pub id: String,
+    pub platform: String,
+    #[serde(default)]
+    pub hops_to: Vec<String>,
+    pub below: Option<String>,
+    #[serde(default)]
+    pub intents: Vec<String>,
+    pub weight: Option<String>,
+    pub says: String,
+    #[serde(rename = "do")]
+    pub todo: String,
 }
 
 #[derive(Debug, Deserialize)]

@@ -22,9 +22,9 @@ mod unplaced;
 use crate::etcd::version::{Minor, Version};
 use crate::evidence::Evidence;
 use crate::evidence::fact::{
-    Alarm, AlarmType, DiskSnapshot, Downgrade, EndpointFailed, FlagSet, HashKv, Health, HttpHealth, LogEvent,
-    MemberChange, MemberRow, RestoreCommand, SaveCommand, Seen, ServerVersion, SnapshotSaved, SnapshotStatus, Span,
-    Status, ToolError, ToolVersion, V2Check,
+    Alarm, AlarmType, DiskSnapshot, Doubt, Downgrade, EndpointFailed, FlagSet, HashKv, Health, HttpHealth, LogEvent,
+    MemberChange, MemberCommand, MemberRow, RestoreCommand, SaveCommand, Seen, ServerVersion, SnapshotSaved,
+    SnapshotStatus, Span, Status, ToolError, ToolVersion, V2Check,
 };
 
 /// More members than this are no cluster: etcd's documents advise against more than seven.
@@ -81,7 +81,7 @@ pub struct Contradiction {
 pub struct Superseded {
     /// The member's label.
     pub member: String,
-    /// What: "version", "leader", "applied index", "alarms", "flags", "reachable", "role", "membership".
+    /// What: "version", "leader", "lag", "alarms", "flags", "reachable", "role", "membership".
     pub what: &'static str,
     /// The older value in words.
     pub before: String,
@@ -92,6 +92,9 @@ pub struct Superseded {
     /// The newer place.
     pub after_at: Span,
 }
+
+/// Entries a member may be behind without being late: so many are written between two rows of one table.
+pub const NOTICEABLE_LAG: u64 = 1_000;
 
 /// All evidence merged.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -128,6 +131,8 @@ pub struct Cluster {
     pub api_servers: Vec<Seen<Vec<String>>>,
     /// Answers of `member add`, `remove`, `update` and `promote`.
     pub member_changes: Vec<Seen<MemberChange>>,
+    /// `member add`, `remove`, `update` and `promote` as they were typed.
+    pub member_commands: Vec<Seen<MemberCommand>>,
     /// Errors of tools.
     pub tool_errors: Vec<Seen<ToolError>>,
     /// Checks of the v2 store that no member could be found for.
@@ -153,6 +158,8 @@ pub struct Cluster {
     /// Facts that no member could be found for and that stand for none: a paste given before holds them already, a
     /// later one speaks of the same place, or they are of a member nobody lists.
     pub repeated: Vec<Span>,
+    /// What can't be taken at its word, and no later output of its kind makes up for.
+    pub doubts: Vec<Seen<Doubt>>,
     /// What newer pastes replaced.
     pub history: Vec<Superseded>,
 }

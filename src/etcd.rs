@@ -1,4 +1,4 @@
-//! What is true of etcd: look-ups on the const tables that `build.rs` makes of `data/`.
+//! What is true of etcd: look-ups on the tables that `build.rs` makes of `data/`.
 //!
 //! Version numbers, flag names, floors and links stand nowhere else in the code.
 
@@ -9,6 +9,7 @@ pub mod hops;
 pub mod known_issues;
 pub mod log_messages;
 pub mod numbers;
+pub(crate) mod packed;
 pub mod platforms;
 pub mod releases;
 pub mod sources;
@@ -16,7 +17,7 @@ pub mod tools;
 pub mod version;
 
 pub(crate) mod tables {
-    //! The const tables, generated.
+    //! The const tables and the places of the packed ones, generated.
     include!(concat!(env!("OUT_DIR"), "/tables.rs"));
 }
 

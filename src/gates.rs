@@ -3,13 +3,14 @@
 //! A gate file reads top to bottom: module documentation with the headings *Asks*, *Blocks when*, *Why*, *Remedy*,
 //! *Sources*, then its function, then its tests. Its words stay in it. Beside the gates stand
 //! [`question`] (what a gate is asked and what it may look up), [`sight`] (what gates share that judge what was pasted),
-//! [`finding`] (what it answers), [`words`] (how a sentence names members), [`asks`] (the commands that answer gates)
+//! [`finding`] (what it answers), [`known`] (known issues that no gate speaks of), [`words`] (how a sentence names members), [`asks`] (the commands that answer gates)
 //! and [`assess`] (the loop and the verdict).
 
 pub mod asks;
 pub mod assess;
 pub mod catalogue;
 pub mod finding;
+pub mod known;
 pub mod question;
 pub mod sight;
 #[cfg(test)]
@@ -18,12 +19,18 @@ pub mod waiver;
 pub mod words;
 
 pub mod alarm_raised;
+pub mod apiserver_endpoints_differ;
 pub mod applied_index_lag;
 pub mod auth_rolling_unsupported;
+pub mod auth_root_needed;
 pub mod bump_invalid;
 pub mod bump_too_small;
+pub mod change_already_open;
+pub mod change_not_said;
 pub mod client_url_wrong;
 pub mod cluster_id_mismatch;
+pub mod cluster_state_not_existing;
+pub mod data_dir_not_empty;
 pub mod data_diverged;
 pub mod data_not_persistent;
 pub mod db_near_quota;
@@ -47,32 +54,46 @@ pub mod flag_unknown;
 pub mod flag_value_invalid;
 pub mod flags_differ;
 pub mod force_new_cluster_left;
+pub mod initial_cluster_mismatch;
 pub mod leader_disagreement;
+pub mod leader_removed;
 pub mod learner_columns_disagree;
+pub mod learner_limit;
+pub mod learner_not_ready;
 pub mod learner_present;
 pub mod managed_by_platform;
+pub mod member_add_refused;
 pub mod member_lists_differ;
 pub mod member_name_default;
+pub mod member_name_mismatch;
 pub mod member_not_in_status;
 pub mod member_unreachable;
 pub mod member_unstarted;
+pub mod member_version_mismatch;
 pub mod members_span_minors;
 pub mod migrate_tool_removed;
 pub mod minor_skipped;
 pub mod no_leader;
 pub mod old_binary_refused;
+pub mod paste_foreign;
 pub mod paste_ids_rounded;
+pub mod paste_incomplete;
 pub mod paste_is_sample;
 pub mod pastes_contradict;
 pub mod patch_below_advised;
 pub mod patch_below_floor;
+pub mod peer_url_mismatch;
 pub mod placeholder_left;
+pub mod platform_pitfall;
 pub mod prerelease;
+pub mod quorum_lost_by_change;
 pub mod quorum_margin_none;
 pub mod raft_term_mismatch;
 pub mod release_advisory;
 pub mod release_known_bad;
 pub mod release_unknown;
+pub mod remove_before_add;
+pub mod removed_member_reused;
 pub mod restore_flags_incomplete;
 pub mod restore_minor_mismatch;
 pub mod restore_over_live;
@@ -80,6 +101,7 @@ pub mod restore_partial;
 pub mod restore_tool_removed;
 pub mod restore_without_bump;
 pub mod restore_without_mark_compacted;
+pub mod snapshot_before_removal;
 pub mod snapshot_copied_db;
 pub mod snapshot_damaged;
 pub mod snapshot_missing;
@@ -100,6 +122,7 @@ pub mod v2_api_enabled;
 pub mod v2_client_present;
 pub mod v2_deprecation_value;
 pub mod v2_entries_before_37;
+pub mod v2_health_probes;
 pub mod v2_records_in_wal;
 pub mod v2store_check_inconclusive;
 pub mod v2store_custom_content;
@@ -175,6 +198,8 @@ pub enum Group {
     Downgrade,
     /// A restore from a backup snapshot.
     Restore,
+    /// A change of members.
+    Change,
 }
 
 impl Group {
@@ -192,6 +217,7 @@ impl Group {
             Self::Around => "Around",
             Self::Downgrade => "Downgrade",
             Self::Restore => "Restore",
+            Self::Change => "Member changes",
         }
     }
 }
@@ -209,8 +235,20 @@ pub enum Asked {
 pub const FOR_UPGRADE: &[IntentKind] = &[IntentKind::Upgrade];
 /// Serves upgrades, and a look at the cluster's health.
 pub const FOR_UPGRADE_AND_HEALTH: &[IntentKind] = &[IntentKind::Upgrade, IntentKind::Health];
-/// Serves what rolls members, and a look at the cluster's health.
-pub const FOR_ROLLS_AND_HEALTH: &[IntentKind] = &[IntentKind::Upgrade, IntentKind::Downgrade, IntentKind::Health];
+/// Serves changes of members only.
+pub const FOR_MEMBERS: &[IntentKind] = &[IntentKind::Members];
+/// Serves upgrades and changes of members.
+pub const FOR_UPGRADE_AND_MEMBERS: &[IntentKind] = &[IntentKind::Upgrade, IntentKind::Members];
+/// Serves upgrades and changes of members, and a look at the cluster's health.
+pub const FOR_UPGRADE_MEMBERS_AND_HEALTH: &[IntentKind] =
+    &[IntentKind::Upgrade, IntentKind::Members, IntentKind::Health];
+/// Serves what starts a member, and a review of the flags it is started with.
+pub const FOR_UPGRADE_MEMBERS_AND_FLAGS: &[IntentKind] = &[IntentKind::Upgrade, IntentKind::Members, IntentKind::Flags];
+/// Serves what changes a cluster while it runs.
+pub const FOR_EVERY_LIVE_CHANGE: &[IntentKind] = &[IntentKind::Upgrade, IntentKind::Downgrade, IntentKind::Members];
+/// Serves what changes a cluster while it runs, and a look at its health.
+pub const FOR_LIVE_CHANGES_AND_HEALTH: &[IntentKind] =
+    &[IntentKind::Upgrade, IntentKind::Downgrade, IntentKind::Members, IntentKind::Health];
 /// Serves what rolls members, and a review of the flags they are started with.
 pub const FOR_ROLLS_AND_FLAGS: &[IntentKind] = &[IntentKind::Upgrade, IntentKind::Downgrade, IntentKind::Flags];
 /// Serves what starts a new binary, and a review of the flags it is started with.
@@ -221,9 +259,11 @@ pub const FOR_DOWNGRADE: &[IntentKind] = &[IntentKind::Downgrade];
 pub const FOR_EVERY_ROLL: &[IntentKind] = &[IntentKind::Upgrade, IntentKind::Downgrade];
 /// Serves what changes the cluster, and a look at its health.
 pub const FOR_EVERY_CHANGE_AND_HEALTH: &[IntentKind] =
-    &[IntentKind::Upgrade, IntentKind::Downgrade, IntentKind::Restore, IntentKind::Health];
+    &[IntentKind::Upgrade, IntentKind::Downgrade, IntentKind::Restore, IntentKind::Members, IntentKind::Health];
 /// Serves restores only.
 pub const FOR_RESTORE: &[IntentKind] = &[IntentKind::Restore];
+/// Serves what puts data into a member's directory.
+pub const FOR_RESTORE_AND_MEMBERS: &[IntentKind] = &[IntentKind::Restore, IntentKind::Members];
 /// Serves every intent.
 pub const FOR_EVERY_INTENT: &[IntentKind] = &IntentKind::ALL;
 
@@ -271,6 +311,7 @@ pub static ALL: &[&Gate] = &[
     &learner_present::GATE,
     &start_failed::GATE,
     &v2_api_enabled::GATE,
+    &v2_health_probes::GATE,
     &v2_records_in_wal::GATE,
     &v2store_custom_content::GATE,
     &v2_entries_before_37::GATE,
@@ -288,8 +329,11 @@ pub static ALL: &[&Gate] = &[
     &patch_below_floor::GATE,
     &auth_rolling_unsupported::GATE,
     &managed_by_platform::GATE,
+    &platform_pitfall::GATE,
     &pastes_contradict::GATE,
     &paste_is_sample::GATE,
+    &paste_foreign::GATE,
+    &paste_incomplete::GATE,
     &paste_ids_rounded::GATE,
     &status_refused::GATE,
     &member_not_in_status::GATE,
@@ -314,6 +358,7 @@ pub static ALL: &[&Gate] = &[
     &migrate_tool_removed::GATE,
     &flags_differ::GATE,
     &client_url_wrong::GATE,
+    &apiserver_endpoints_differ::GATE,
     &member_name_default::GATE,
     &vendor_build::GATE,
     &end_of_life::GATE,
@@ -330,6 +375,7 @@ pub static ALL: &[&Gate] = &[
     &restore_over_live::GATE,
     &restore_tool_removed::GATE,
     &restore_minor_mismatch::GATE,
+    &snapshot_before_removal::GATE,
     &snapshots_differ::GATE,
     &restore_flags_incomplete::GATE,
     &restore_without_mark_compacted::GATE,
@@ -338,6 +384,22 @@ pub static ALL: &[&Gate] = &[
     &restore_without_bump::GATE,
     &restore_partial::GATE,
     &watchers_not_restarted::GATE,
+    &quorum_lost_by_change::GATE,
+    &remove_before_add::GATE,
+    &member_add_refused::GATE,
+    &change_already_open::GATE,
+    &learner_limit::GATE,
+    &learner_not_ready::GATE,
+    &removed_member_reused::GATE,
+    &cluster_state_not_existing::GATE,
+    &initial_cluster_mismatch::GATE,
+    &peer_url_mismatch::GATE,
+    &member_name_mismatch::GATE,
+    &data_dir_not_empty::GATE,
+    &member_version_mismatch::GATE,
+    &change_not_said::GATE,
+    &leader_removed::GATE,
+    &auth_root_needed::GATE,
 ];
 
 /// The gate with this id.

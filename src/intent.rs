@@ -1,5 +1,6 @@
 //! What the person wants, and the route of hops it takes.
 
+pub mod change;
 mod route;
 
 use crate::cluster::Cluster;
@@ -16,6 +17,8 @@ pub enum IntentKind {
     Downgrade,
     /// Start the cluster again from a backup snapshot.
     Restore,
+    /// Replace, add, remove or promote members.
+    Members,
     /// See whether anything is wrong with the cluster now, and mend it.
     Health,
     /// See whether the target starts with these flags and loses no setting.
@@ -24,7 +27,8 @@ pub enum IntentKind {
 
 impl IntentKind {
     /// Every intent.
-    pub const ALL: [Self; 5] = [Self::Upgrade, Self::Downgrade, Self::Restore, Self::Health, Self::Flags];
+    pub const ALL: [Self; 6] =
+        [Self::Upgrade, Self::Downgrade, Self::Restore, Self::Members, Self::Health, Self::Flags];
 
     /// The intent with this name.
     #[must_use]
@@ -39,6 +43,7 @@ impl IntentKind {
             Self::Upgrade => "upgrade",
             Self::Downgrade => "downgrade",
             Self::Restore => "restore",
+            Self::Members => "members",
             Self::Health => "health",
             Self::Flags => "flags",
         }
@@ -49,7 +54,7 @@ impl IntentKind {
     pub fn moves_versions(self) -> bool {
         match self {
             Self::Upgrade | Self::Downgrade | Self::Flags => true,
-            Self::Restore | Self::Health => false,
+            Self::Restore | Self::Members | Self::Health => false,
         }
     }
 }

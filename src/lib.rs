@@ -11,6 +11,7 @@
 //!   cluster are written.
 //! - [`intent`]: what the person wants, and the route of hops it takes.
 //! - [`bump`]: the arithmetic of the revision bump that a restore needs.
+//! - [`reconfiguration`]: the arithmetic of a change of members.
 //! - [`gates`]: one question a hop asks, one file a gate; the verdict is their sum.
 //! - [`plan`]: the ordered checklist and, at each step, which ways back are open.
 //! - [`export`]: the report (JSON) and every format made from it.
@@ -30,6 +31,7 @@ pub mod export;
 pub mod gates;
 pub mod intent;
 pub mod plan;
+pub mod reconfiguration;
 pub mod sort;
 
 use cluster::Cluster;
@@ -47,7 +49,9 @@ pub fn judge(pastes: &[Paste], intent: &Intent, answers: &Answers, now: OffsetDa
 }
 
 /// The same, with warnings that somebody accepted.
+// Never inlined: in the page it is the door to the second part, which `xtask/src/split/roots.txt` names.
 #[must_use]
+#[inline(never)]
 pub fn judge_with_waivers(
     pastes: &[Paste],
     intent: &Intent,

@@ -1,5 +1,6 @@
 //! The ordered checklist, and at each step which ways back are open.
 
+mod backup;
 mod before;
 mod checks;
 mod close;
@@ -8,9 +9,12 @@ mod downgrade;
 mod fix;
 mod flags;
 mod hand;
+pub mod members;
 mod mend;
+mod native;
 mod order;
 mod prepare;
+mod rehearsal;
 mod restore;
 mod roll;
 mod scene;
@@ -50,6 +54,8 @@ pub enum PhaseKind {
     Restore,
     /// Members start on the restored data, and are verified.
     Start,
+    /// Members come in and go.
+    Change,
     /// The cluster version is raised; the window has shut.
     Close,
     /// Afterwards.
@@ -69,6 +75,7 @@ impl PhaseKind {
             Self::Stop => "Stop",
             Self::Restore => "Restore",
             Self::Start => "Start and verify",
+            Self::Change => "Change",
             Self::Close => "Close",
             Self::After => "After",
         }
@@ -181,9 +188,14 @@ pub struct Plan {
     pub phases: Vec<Phase>,
     /// One window a hop.
     pub windows: Vec<Window>,
+    /// The same as a script that rehearses it with a backup snapshot, where members are rolled to newer releases.
+    pub rehearsal: Option<String>,
     /// Why there is no plan, when there is none.
     pub none_because: Option<String>,
 }
+
+/// The name the rehearsal script is saved under.
+pub const REHEARSAL_FILE: &str = "etcd-rehearsal.sh";
 
 /// Last part of the id of the step that saves the backup snapshot: `3.6/right-before/backup-save`. Each leg that moves
 /// members has one.
@@ -215,6 +227,10 @@ pub fn make(cluster: &Cluster, route: &Route, assessment: &Assessment, answers: 
         IntentKind::Downgrade => {
             let fix_first = mend::plan(cluster, route, assessment, answers).phases;
             downgrade::plan(cluster, route, assessment, answers, fix_first)
+        }
+        IntentKind::Members => {
+            let fix_first = mend::plan(cluster, route, assessment, answers).phases;
+            members::plan(cluster, answers, fix_first)
         }
         IntentKind::Restore => {
             let fix_first = mend::plan(cluster, route, assessment, answers).phases;

@@ -3,7 +3,9 @@
 //! Every command runs as it stands. Values that came from a paste are quoted. What nobody said is asked for
 //! ([`Commands::asks_for`]); until then a variable stands in its place.
 
+mod container;
 mod host;
+mod join;
 mod platform;
 mod process;
 mod restore;
@@ -11,6 +13,7 @@ pub mod shell;
 #[cfg(test)]
 mod tests;
 
+pub use join::Joining;
 pub use platform::platform;
 pub use restore::Restored;
 
@@ -18,7 +21,7 @@ use super::endpoint::{Endpoint, split_urls};
 use super::{Cluster, Member, settings};
 use crate::etcd::features;
 use crate::etcd::flags::name;
-use crate::etcd::platforms::{Platform, Runner};
+use crate::etcd::platforms::{PlannerMode, Platform, Runner};
 use crate::etcd::version::{Minor, Version};
 use crate::evidence::answers::{AnswerKey, Answers};
 use crate::evidence::fact::FlagSet;
@@ -38,6 +41,8 @@ pub struct Commands {
     minor: Option<Minor>,
     /// Who leads.
     leader: Option<usize>,
+    /// Do containers hold members, also such as a unit starts?
+    contained: bool,
 }
 
 /// How one member is reached.
@@ -55,6 +60,8 @@ struct Access {
     peer_urls: Vec<String>,
     /// How its process was started, where its own command line was seen.
     start: Option<process::Start>,
+    /// How its container is made, where the command or the service was seen.
+    container: Option<container::Container>,
     /// Files its flags come from besides what was pasted.
     flag_files: Vec<String>,
     version: Option<Version>,
@@ -109,6 +116,7 @@ impl Commands {
         let (endpoints, whole) = endpoints(cluster, &members, answers);
         let any = cluster.members.iter().flat_map(|m| &m.flags).chain(&cluster.flags).map(|s| &s.value);
         Self {
+            contained: any.clone().any(|set| set.container.is_some()),
             tls: answered.or(&Tls::of_flags(any)).or(&Tls::of_platform(platform)),
             endpoints,
             whole,
@@ -153,10 +161,11 @@ impl Commands {
         self.platform
     }
 
-    /// How a member is stopped and started, when known.
+    /// How a member is stopped and started by hand, when known; where the platform alone may do it, it is something else.
     #[must_use]
     pub fn runner(&self) -> Option<Runner> {
-        self.platform.map(|p| p.runner)
+        let by_hand = |p: &&Platform| matches!(p.mode, PlannerMode::Plan | PlannerMode::PlanNative);
+        self.platform.map(|p| if by_hand(&p) { p.runner } else { Runner::Other })
     }
 
     /// The endpoint of a member as [`Self::status`] and [`Self::health`] print it.
@@ -185,20 +194,23 @@ impl Commands {
         self.run_etcdctl(member, &endpoints, access.map_or(&self.tls, |a| &a.tls), args)
     }
 
+    /// `etcdctl` at an endpoint that is no member's yet.
+    fn etcdctl_of(&self, endpoint: &str, args: &str) -> String {
+        self.run_etcdctl(None, &[endpoint.to_owned()], &self.tls, args)
+    }
+
     fn run_etcdctl(&self, pod_of: Option<usize>, endpoints: &[String], tls: &Tls, args: &str) -> String {
         let mut words = Vec::new();
-        let pod = self.pod(pod_of);
+        let inside = self.inside(pod_of);
         let v2_by_default = self.v2_by_default();
-        if let Some(pod) = &pod {
+        match &inside {
             // The image has no shell: the tool is called directly.
-            words.push(format!("kubectl -n kube-system exec {} --", word(pod)));
-            if v2_by_default {
-                words.push("env ETCDCTL_API=3".to_owned());
-            }
-        } else if v2_by_default {
-            words.push("ETCDCTL_API=3".to_owned());
+            Some(lead) if v2_by_default => words.push(format!("{}env ETCDCTL_API=3", lead)),
+            None if v2_by_default => words.push("ETCDCTL_API=3".to_owned()),
+            _ => {}
         }
-        words.push("etcdctl".to_owned());
+        let lead = inside.filter(|_| !v2_by_default).unwrap_or_default();
+        words.push(format!("{lead}etcdctl"));
         if !endpoints.is_empty() {
             words.push(format!("--endpoints={}", word(&endpoints.join(","))));
         }
@@ -213,6 +225,29 @@ impl Commands {
     /// Without a scheme etcdctl speaks TLS when it is given certificates.
     fn speaks_tls(&self, endpoints: &[String]) -> bool {
         !endpoints.iter().any(|e| e.starts_with("http://"))
+    }
+
+    /// The words that lead into the pod of a member, where its platform keeps etcdctl there.
+    fn inside(&self, member: Option<usize>) -> Option<String> {
+        let text = self.platform?.etcdctl.filter(|text| text.starts_with("kubectl") || text.starts_with("oc "))?;
+        let access = member.and_then(|m| self.members.get(m));
+        let name = access.and_then(|a| a.name.as_deref()).filter(|n| is_operand(n));
+        let node = name.map(|name| if self.platform.is_some_and(|p| p.id == RKE2) { without_hash(name) } else { name });
+        let version = access.and_then(|a| a.version.as_ref()).map(|v| v.upstream().to_string());
+        let (lead, _) = text.split_once("etcdctl --endpoints").or_else(|| text.rsplit_once("etcdctl"))?;
+        let mut lead = lead.to_owned();
+        for (blank, value, variable) in [
+            ("{node}", node.map(word), "$NODE"),
+            ("{pod}", name.map(word), "$POD"),
+            ("{version}", version, "$VERSION"),
+            ("{ns}", None, "$NAMESPACE"),
+            ("{name}", None, "$NAME"),
+            ("{release}", None, "$RELEASE"),
+            ("{workload}", None, "$WORKLOAD_KUBECONFIG"),
+        ] {
+            lead = lead.replace(blank, value.as_deref().unwrap_or(variable));
+        }
+        Some(lead)
     }
 
     /// The pod of a member, where etcd runs in pods that kubectl reaches.
@@ -342,21 +377,39 @@ impl Access {
         let flags = member.flags.iter().map(|s| &s.value);
         let data_dir = answers.get(AnswerKey::DataDir).map(str::to_owned);
         let own_dir = flags.clone().find_map(|set| settings::value(set, name::DATA_DIR)).map(str::to_owned);
+        let container = container::Container::of(member);
+        // Inside of a container the path is another one than on its host.
+        let own_dir = match &container {
+            Some(container) => own_dir.and_then(|dir| container.on_host(&dir)),
+            None => own_dir,
+        };
         Self {
             label: member.label(),
             name: member.name.clone(),
             id: member.id,
             endpoint: endpoint(member),
-            host: host_of(member),
+            host: host_of(member).filter(|host| !container.as_ref().is_some_and(|c| c.is_called(host))),
             data_dir: data_dir.or(own_dir).or_else(|| host::default_data_dir(platform)),
             wal_dir: flags.clone().find_map(|set| settings::value(set, name::WAL_DIR)).map(str::to_owned),
             peer_urls: member.peer_urls.clone(),
             start: process::Start::of(member),
+            container,
             flag_files: flag_files(member),
             version: member.version().map(|(version, _)| version.clone()),
             steady: member.answers() == Some(true) && member.is_learner() != Some(true),
             tls: answered.or(&Tls::of_flags(flags)).or(&Tls::of_platform(platform)),
         }
+    }
+}
+
+/// The platform whose members are called after their node and eight more letters.
+const RKE2: &str = "rke2";
+
+/// `cp-1-b2d65fd0` without its hash: the node.
+fn without_hash(name: &str) -> &str {
+    match name.rsplit_once('-') {
+        Some((node, hash)) if hash.len() == 8 && hash.bytes().all(|b| b.is_ascii_hexdigit()) => node,
+        _ => name,
     }
 }
 

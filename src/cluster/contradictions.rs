@@ -67,6 +67,7 @@ impl Contradictions {
     pub(super) fn finish(mut self, cluster: &Cluster) -> Vec<Contradiction> {
         self.cluster_ids(cluster);
         self.leaders(cluster);
+        self.leaders_beside(cluster);
         self.followed(cluster);
         self.terms(cluster);
         for member in &cluster.members {
@@ -97,6 +98,35 @@ impl Contradictions {
                 }
                 None => {
                     first.insert(status.value.raft_term, (member.label(), status.span.clone()));
+                }
+            }
+        }
+    }
+
+    /// Two members that lead in different raft terms, in one paste, each with another member of its term beside it: where a
+    /// leader has moved, its followers are in the new term too, so that these are two clusters.
+    fn leaders_beside(&mut self, cluster: &Cluster) {
+        let place = |m: &Member| m.status.as_ref().map(|s| (s.span.paste, s.value.raft_term));
+        let mut together: HashMap<_, usize> = HashMap::new();
+        for at in cluster.members.iter().filter_map(place) {
+            *together.entry(at).or_default() += 1;
+        }
+        let mut first: HashMap<usize, (String, Option<u64>, Span)> = HashMap::new();
+        for member in cluster.members.iter().filter(|m| m.is_leader() == Some(true)) {
+            let Some(status) = &member.status else { continue };
+            let (paste, term) = (status.span.paste, status.value.raft_term);
+            if together.get(&(paste, term)).is_none_or(|members| *members < 2) {
+                continue;
+            }
+            match first.get(&paste) {
+                Some((label, other, at)) if *other != term => {
+                    let about = format!("{label} and {} both lead, in different raft terms", member.label());
+                    let at = at.clone();
+                    self.note(about, &at, &status.span);
+                }
+                Some(_) => {}
+                None => {
+                    first.insert(paste, (member.label(), term, status.span.clone()));
                 }
             }
         }

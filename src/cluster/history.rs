@@ -1,6 +1,6 @@
 //! What newer pastes replaced: only where something an operator follows has changed.
 
-use super::{Member, Superseded};
+use super::{Member, NOTICEABLE_LAG, Superseded};
 use crate::evidence::fact::{EndpointFailed, FlagForm, FlagSet, FlagSetting, MemberRow, Seen, Status};
 
 /// Changes noted while merging; members get their labels at the end.
@@ -8,8 +8,8 @@ use crate::evidence::fact::{EndpointFailed, FlagForm, FlagSet, FlagSetting, Memb
 pub(super) struct History(Vec<(Option<usize>, Superseded)>);
 
 impl History {
-    /// A newer status replaced an older one.
-    pub(super) fn status(&mut self, member: usize, old: &Seen<Status>, new: &Seen<Status>) {
+    /// A newer status replaced an older one. `lags` are the entries each was behind the newest raft index beside it.
+    pub(super) fn status(&mut self, member: usize, old: &Seen<Status>, new: &Seen<Status>, lags: [Option<u64>; 2]) {
         let (before, after) = (&old.value, &new.value);
         let words = |v: Option<String>| v.unwrap_or_else(|| "not shown".to_owned());
         let mut note = |what: &'static str, before: Option<String>, after: Option<String>| {
@@ -23,11 +23,8 @@ impl History {
             after.version.as_ref().map(ToString::to_string),
         );
         note("leader", leads(before), leads(after));
-        note(
-            "applied index",
-            before.raft_applied_index.map(|i| i.to_string()),
-            after.raft_applied_index.map(|i| i.to_string()),
-        );
+        let [lag_before, lag_after] = lags;
+        note("lag", lag_before.map(lag), lag_after.map(lag));
         note("alarms", errors(before), errors(after));
     }
 
@@ -101,6 +98,10 @@ fn superseded<A, B>(what: &'static str, before: String, after: String, old: &See
 
 fn row_label(row: &MemberRow) -> String {
     row.name.clone().unwrap_or_else(|| format!("{:x}", row.id))
+}
+
+fn lag(entries: u64) -> String {
+    if entries < NOTICEABLE_LAG { "caught up".to_owned() } else { format!("{entries} entries behind") }
 }
 
 fn leads(status: &Status) -> Option<String> {

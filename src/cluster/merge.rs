@@ -1,20 +1,22 @@
 //! Merging: finds the member each fact is about, kind by kind, so that the order of pastes of different kinds does
 //! not matter. Within a kind the later paste, and within a paste the later line, supersedes the earlier.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+mod alarms;
+mod doubts;
+mod flags;
+mod member_lists;
+
+use std::collections::{HashMap, HashSet};
 
 use super::contradictions::Contradictions;
-use super::endpoint::{Endpoint, split_urls};
+use super::endpoint::Endpoint;
 use super::history::History;
 use super::index::Index;
-use super::stretches::Stretches;
 use super::unplaced::Unplaced;
-use super::{Cluster, Member, settings};
-use crate::etcd::flags::name as names;
+use super::{Cluster, Member};
 use crate::evidence::Evidence;
 use crate::evidence::fact::{
-    Alarm, AlarmType, Body, DiskSnapshot, EndpointFailed, Fact, FlagSet, FlagSource, HashKv, Health, Kind,
-    MemberAction, MemberHint, MemberRow, Seen, Span, Status, V2Check,
+    AlarmType, Body, DiskSnapshot, EndpointFailed, Fact, FlagSet, HashKv, Health, Seen, Span, Status, V2Check,
 };
 
 /// Merges the evidence.
@@ -33,6 +35,7 @@ pub fn merge(evidence: &Evidence) -> Cluster {
     merger.cluster_facts(&facts);
     merger.alarms(&facts, evidence);
     merger.settle_loose(evidence);
+    merger.cluster.doubts = doubts::doubts(&facts, evidence);
     merger.finish()
 }
 
@@ -54,6 +57,31 @@ fn row_kind(body: &Body) -> Option<u8> {
         Body::HashKv(_) => Some(3),
         _ => None,
     }
+}
+
+/// For each status the entries it is behind the newest raft index of its table. A table ends with its paste, or where an
+/// endpoint comes a second time.
+fn lags(facts: &[&Fact]) -> Vec<Option<u64>> {
+    let statuses =
+        facts.iter().filter_map(|f| if let Body::Status(status) = &f.body { Some((f, status)) } else { None });
+    let mut tables: Vec<Option<u64>> = Vec::new();
+    let mut rows: Vec<(usize, Option<u64>)> = Vec::new();
+    let mut in_table: HashSet<&str> = HashSet::new();
+    let mut paste = None;
+    for (fact, status) in statuses {
+        if paste.replace(fact.span.paste) != Some(fact.span.paste) || in_table.contains(status.endpoint.as_str()) {
+            in_table.clear();
+            tables.push(None);
+        }
+        in_table.insert(&status.endpoint);
+        let newest = status.raft_index.max(status.raft_applied_index);
+        if let Some(table) = tables.last_mut() {
+            *table = newest.max(*table);
+        }
+        rows.push((tables.len().saturating_sub(1), status.raft_applied_index));
+    }
+    let lag = |(table, applied): (usize, Option<u64>)| Some(tables.get(table).copied()??.saturating_sub(applied?));
+    rows.into_iter().map(lag).collect()
 }
 
 #[derive(Debug, Default)]
@@ -113,80 +141,6 @@ impl Merger {
         self.with(member, |m| m.name = Some(name.to_owned()));
     }
 
-    // Member lists
-
-    fn member_lists(&mut self, facts: &[&Fact], evidence: &Evidence) {
-        let rows = facts.iter().filter_map(|f| match &f.body {
-            Body::Member(row) => Some(seen(row, f)),
-            _ => None,
-        });
-        let removed = facts.iter().filter_map(|f| match &f.body {
-            Body::MemberChange(change) if change.action == MemberAction::Removed => Some(change.member_id),
-            _ => None,
-        });
-        self.removed = removed.collect();
-        let stretches = Stretches::of(evidence, Kind::MemberList);
-        let mut listing: Vec<Seen<MemberRow>> = Vec::new();
-        let mut ids = HashSet::new();
-        let mut stretch = None;
-        let mut current = Listed::default();
-        for row in rows {
-            let at = stretches.around(&row.span);
-            if !listing.is_empty() && (stretch != Some(at) || ids.contains(&row.value.id)) {
-                current.take(std::mem::take(&mut listing), &stretches, self);
-                ids.clear();
-            }
-            ids.insert(row.value.id);
-            stretch = Some(at);
-            listing.push(row);
-        }
-        current.take(listing, &stretches, self);
-        for row in current.rows {
-            self.cluster.member_list.get_or_insert_with(|| row.span.clone());
-            self.cluster.member_list = self.cluster.member_list.take().map(|span| around(span, &row.span));
-            let member = self.add_member();
-            self.index.add_id(row.value.id, member);
-            if let Some(name) = row.value.name.as_deref().filter(|n| !n.is_empty()) {
-                self.set_name(member, name);
-            }
-            for url in &row.value.client_urls {
-                self.index.add_client_url(url, member);
-                self.note_endpoint(member, url);
-            }
-            for url in &row.value.peer_urls {
-                self.index.add_peer_url(url, member);
-            }
-            self.cluster_id(row.value.cluster_id, &row.span);
-            self.with(member, |m| {
-                m.id = Some(row.value.id);
-                m.peer_urls.clone_from(&row.value.peer_urls);
-                m.listed = Some(row);
-            });
-        }
-    }
-
-    /// Pods of one set are numbered. One that prints a list with its brothers but without itself is of another cluster,
-    /// or was removed.
-    fn lists_without_their_member(&mut self, facts: &[&Fact]) {
-        let stem = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-        let mut by_host: BTreeMap<&str, Vec<(&str, &Span)>> = BTreeMap::new();
-        for fact in facts {
-            if let (Body::Member(row), Some(host)) = (&fact.body, fact.hint.host.as_deref()) {
-                let named = row.name.as_deref().map(|name| (name, &fact.span));
-                by_host.entry(host).or_default().extend(named);
-            }
-        }
-        for (host, rows) in by_host {
-            let at = stem(host);
-            let numbered = at > 0 && at < host.len();
-            let brother = |name: &str| stem(name) == at && name.get(..at) == host.get(..at);
-            let absent = rows.iter().all(|(name, _)| *name != host);
-            if let Some((_, span)) = rows.iter().find(|(name, _)| numbered && absent && brother(name)) {
-                self.cluster.not_in_own_list.push(Seen { value: host.to_owned(), span: (*span).clone() });
-            }
-        }
-    }
-
     fn cluster_id(&mut self, id: Option<u64>, span: &Span) {
         if let Some(id) = id
             && self.cluster.cluster_ids.last().is_none_or(|s| (s.value, &s.span) != (id, span))
@@ -198,8 +152,11 @@ impl Merger {
     // Status
 
     fn statuses(&mut self, facts: &[&Fact]) {
+        let mut lags = lags(facts).into_iter();
+        let mut lag_of: HashMap<usize, Option<u64>> = HashMap::new();
         for fact in facts {
             let Body::Status(status) = &fact.body else { continue };
+            let lag = lags.next().flatten();
             let member = self.whose_status(status, fact).unwrap_or_else(|| self.add_member());
             if let Some(id) = status.member_id {
                 self.index.add_id(id, member);
@@ -209,10 +166,12 @@ impl Merger {
             self.note_endpoint(member, &status.endpoint);
             self.cluster_id(status.cluster_id, &fact.span);
             self.contradictions.endpoint_answered(&status.endpoint, status.member_id, &fact.span);
-            let new = seen(status, fact);
+            let new = seen(status.as_ref(), fact);
             if let Some(old) = self.member(member).and_then(|m| m.status.clone()) {
-                self.history.status(member, &old, &new);
+                let before = lag_of.get(&member).copied().flatten();
+                self.history.status(member, &old, &new, [before, lag]);
             }
+            lag_of.insert(member, lag);
             self.with(member, |m| m.status = Some(new));
         }
     }
@@ -238,83 +197,6 @@ impl Merger {
         let alone = row_kind(&fact.body).is_none_or(|kind| self.rows.get(&(fact.span.paste, kind)) == Some(&1));
         let named = self.index.by_endpoint(endpoint, &fact.hint);
         if alone { chosen.or(named) } else { named.or(chosen) }
-    }
-
-    // Flags
-
-    fn flags(&mut self, facts: &[&Fact]) {
-        let mut weak = Vec::new();
-        for fact in facts {
-            let Body::Flags(set) = &fact.body else { continue };
-            match self.whose_flags(set, fact) {
-                Some(member) => self.take_flags(member, set, fact),
-                None => weak.push((fact, set)),
-            }
-        }
-        // Flags that say who they belong to may have named members that the surroundings of others speak of.
-        for (fact, set) in weak {
-            match self.whose_flags(set, fact).or_else(|| self.whose_flags_by_signs(set, fact)) {
-                Some(member) => self.take_flags(member, set, fact),
-                None => self.loose_flags.add(&fact.hint, seen(set, fact)),
-            }
-        }
-    }
-
-    /// By the person's choice, the name, and the URLs that belong to one member.
-    fn whose_flags(&self, set: &FlagSet, fact: &Fact) -> Option<usize> {
-        if let Some(chosen) = fact.hint.chosen.as_deref() {
-            return self.index.by_choice(chosen);
-        }
-        let named = set.member_name.as_deref().and_then(|n| self.index.by_name(n));
-        named.or_else(|| self.by_url(set, names::ADVERTISE_CLIENT_URLS, &fact.hint)).or_else(|| {
-            let peers = settings::value(set, names::INITIAL_ADVERTISE_PEER_URLS)?;
-            split_urls(peers).find_map(|url| self.index.by_peer_url(url))
-        })
-    }
-
-    /// By what may be shared: where it listens, what stands around it, or that there is one member only.
-    fn whose_flags_by_signs(&self, set: &FlagSet, fact: &Fact) -> Option<usize> {
-        if fact.hint.chosen.is_some() {
-            return None;
-        }
-        let found = self.by_url(set, names::LISTEN_CLIENT_URLS, &fact.hint).or_else(|| self.index.by_hint(&fact.hint));
-        let member = found.or_else(|| self.only_member())?;
-        // A set that names another member is that member's, wherever it was shown.
-        let own = self.member(member).and_then(|m| m.name.as_deref());
-        let other = plain_name(set).is_some_and(|n| own.is_some_and(|own| !own.eq_ignore_ascii_case(n)));
-        (!other).then_some(member)
-    }
-
-    fn by_url(&self, set: &FlagSet, flag: &str, hint: &MemberHint) -> Option<usize> {
-        let urls = settings::value(set, flag)?;
-        split_urls(urls).find_map(|url| self.index.by_endpoint(url, hint))
-    }
-
-    fn take_flags(&mut self, member: usize, set: &FlagSet, fact: &Fact) {
-        if let Some(name) = plain_name(set) {
-            match self.member(member).and_then(|m| m.name.clone()) {
-                None => self.set_name(member, name),
-                Some(own) if !own.eq_ignore_ascii_case(name) => {
-                    let listed = self.member(member).and_then(|m| m.listed.as_ref().map(|l| l.span.clone()));
-                    let place = listed.unwrap_or_else(|| fact.span.clone());
-                    self.contradictions.two_names(&own, name, &place, &fact.span);
-                }
-                Some(_) => {}
-            }
-        }
-        if let Some(dir) = settings::value(set, names::DATA_DIR) {
-            self.index.add_data_dir(dir, member);
-        }
-        let new = seen(set, fact);
-        let Some(held) = self.cluster.members.get_mut(member) else { return };
-        let old = held.flags.iter().position(|old| replaces(set, &old.value));
-        match old.and_then(|at| held.flags.get_mut(at)) {
-            Some(slot) => {
-                let old = std::mem::replace(slot, new.clone());
-                self.history.flags(member, &old, &new);
-            }
-            None => held.flags.push(new),
-        }
     }
 
     // Rows of other commands over endpoints
@@ -481,6 +363,7 @@ impl Merger {
                 }
                 Body::ApiServer(servers) => self.cluster.api_servers.push(seen(servers, fact)),
                 Body::MemberChange(change) => self.cluster.member_changes.push(seen(change, fact)),
+                Body::MemberCommand(command) => self.cluster.member_commands.push(seen(command, fact)),
                 Body::ToolError(error) => self.cluster.tool_errors.push(seen(error, fact)),
                 Body::ServerVersion(version) => {
                     if let Some(minor) = version.cluster {
@@ -495,69 +378,6 @@ impl Merger {
         let mut versions: Vec<_> = versions.into_values().collect();
         crate::sort::by_key(&mut versions, |(at, _)| *at);
         self.cluster.cluster_versions = versions.into_iter().map(|(_, seen)| seen).collect();
-    }
-
-    // Alarms
-
-    fn alarms(&mut self, facts: &[&Fact], evidence: &Evidence) {
-        let stretches = Stretches::of(evidence, Kind::AlarmList);
-        let lists = facts.iter().filter(|f| matches!(f.body, Body::AlarmsListed | Body::Alarm(_)));
-        let newest = lists.map(|f| stretches.around(&f.span)).max();
-        let mut older: Vec<Seen<Alarm>> = Vec::new();
-        let mut listed_at = None;
-        for fact in facts {
-            let current = newest == Some(stretches.around(&fact.span));
-            match &fact.body {
-                Body::Alarm(alarm) if current => self.add_alarm(alarm.clone(), &fact.span),
-                Body::Alarm(alarm) => older.push(seen(alarm, fact)),
-                Body::AlarmsListed if current => {
-                    self.cluster.alarms_looked_at.push(fact.span.clone());
-                    listed_at = Some(fact.span.clone());
-                }
-                _ => {}
-            }
-        }
-        self.gone_alarms(older, listed_at);
-        let statuses: Vec<Seen<Status>> = self.cluster.members.iter().filter_map(|m| m.status.clone()).collect();
-        // An alarm that can't be told from its text is one all the same: only a list says which.
-        let unclear = statuses.iter().filter_map(|s| s.value.errors.as_ref()).flatten().any(|e| hides_an_alarm(e));
-        for status in &statuses {
-            let Some(errors) = &status.value.errors else { continue };
-            if !unclear {
-                self.cluster.alarms_looked_at.push(status.span.clone());
-            }
-            for alarm in errors.iter().flat_map(|e| alarms_in(e)) {
-                self.add_alarm(alarm, &status.span);
-            }
-        }
-        if unclear && self.cluster.alarms.is_empty() {
-            self.cluster.alarms_looked_at.clear();
-        }
-    }
-
-    fn add_alarm(&mut self, alarm: Alarm, span: &Span) {
-        if self.raised.insert((alarm.member_id, alarm.alarm)) {
-            self.cluster.alarms.push(Seen { value: alarm, span: span.clone() });
-        }
-    }
-
-    /// Alarms of an older list that the newest one no longer shows.
-    fn gone_alarms(&mut self, older: Vec<Seen<Alarm>>, listed_at: Option<Span>) {
-        let Some(listed_at) = listed_at else { return };
-        let mut told = HashSet::new();
-        for alarm in older.into_iter().rev() {
-            let key = (alarm.value.member_id, alarm.value.alarm);
-            if self.raised.contains(&key) || !told.insert(key) {
-                continue;
-            }
-            let label = self
-                .index
-                .by_id(key.0)
-                .and_then(|m| self.member(m))
-                .map_or_else(|| format!("{:x}", key.0), Member::label);
-            let new = Seen { value: (), span: listed_at.clone() };
-            self.history.alarm(label, alarm_name(key.1), "none", &alarm, &new);
-        }
     }
 
     /// Facts that no member could be found for: those that may be of a member each, and the places of the others.
@@ -585,109 +405,9 @@ impl Merger {
     }
 }
 
-/// The member list as it stands after each listing.
-#[derive(Debug, Default)]
-struct Listed {
-    rows: Vec<Seen<MemberRow>>,
-    at: HashMap<u64, usize>,
-}
-
-impl Listed {
-    /// Takes one whole listing. It replaces what it names. A member it does not name has left, unless the listing is
-    /// shorter by more than one: members leave one at a time, so that one was cut. Where rows alone say so, and no
-    /// `member remove`, it is a contradiction.
-    fn take(&mut self, listing: Vec<Seen<MemberRow>>, stretches: &Stretches, merger: &mut Merger) {
-        let Some(first) = listing.first().cloned() else { return };
-        for row in &listing {
-            if let Some(old) = self.get(row.value.id) {
-                merger.contradictions.renamed(old, row);
-                merger.history.role(old, row);
-            }
-        }
-        let known = listing.iter().any(|row| self.at.contains_key(&row.value.id));
-        let whole = known && listing.len() + 1 >= self.rows.len();
-        let before = if whole { std::mem::take(self) } else { Self::default() };
-        for row in listing {
-            self.put(row);
-        }
-        for old in before.rows.iter().filter(|old| !self.at.contains_key(&old.value.id)) {
-            // Nothing in lines of rows says that the last one was copied too.
-            if stretches.may_be_cut(&first.span) && !merger.removed.contains(&old.value.id) {
-                merger.contradictions.gone(old, &first);
-            }
-            merger.history.left(old, &first);
-        }
-    }
-
-    fn get(&self, id: u64) -> Option<&Seen<MemberRow>> {
-        self.at.get(&id).and_then(|at| self.rows.get(*at))
-    }
-
-    fn put(&mut self, row: Seen<MemberRow>) {
-        match self.at.get(&row.value.id).and_then(|at| self.rows.get_mut(*at)) {
-            Some(slot) => *slot = row,
-            None => {
-                self.at.insert(row.value.id, self.rows.len());
-                self.rows.push(row);
-            }
-        }
-    }
-}
-
 /// Did the check look at the store, whatever it found?
 fn ran(check: &V2Check) -> bool {
     !matches!(check, V2Check::NotRun(_))
-}
-
-/// The span that covers both, when they stand in one paste; else the later.
-fn around(a: Span, b: &Span) -> Span {
-    if a.paste != b.paste {
-        return b.clone();
-    }
-    Span::lines(a.paste, a.first_line.min(b.first_line), a.last_line.max(b.last_line))
-}
-
-/// The member's name as a flag set says it, unless something else still has to fill it in.
-fn plain_name(set: &FlagSet) -> Option<&str> {
-    set.member_name.as_deref().filter(|n| !n.is_empty() && settings::is_literal(n))
-}
-
-/// Does a newer flag set stand for an older one? It must come from the same kind of source. What shows the whole start
-/// does; what points elsewhere, and an environment file, must hold every form of setting the older one holds, so that
-/// a drop-in of environment variables does not replace its unit. A fragment replaces nothing.
-fn replaces(new: &FlagSet, old: &FlagSet) -> bool {
-    let fragment = new.elsewhere.is_empty() && new.source != FlagSource::EnvFile;
-    let covers = || old.settings.iter().all(|o| new.settings.iter().any(|n| n.form == o.form));
-    new.source == old.source && (new.complete || (!fragment && covers()))
-}
-
-/// How etcd calls an alarm.
-fn alarm_name(alarm: AlarmType) -> &'static str {
-    match alarm {
-        AlarmType::NoSpace => "NOSPACE",
-        AlarmType::Corrupt => "CORRUPT",
-    }
-}
-
-/// The alarms in an error of `endpoint status`: `memberID:17106987581846101188 alarm:NOSPACE`. The id is decimal.
-fn alarms_in(error: &str) -> Vec<Alarm> {
-    let mut alarms = Vec::new();
-    for part in error.split("memberID:").skip(1) {
-        let mut words = part.split_whitespace();
-        let id = words.next().and_then(|w| w.parse().ok());
-        let name = words.next().and_then(|w| w.strip_prefix("alarm:"));
-        let name = name.map(|n| n.trim_end_matches(|c: char| !c.is_ascii_alphanumeric()));
-        let alarm = [AlarmType::NoSpace, AlarmType::Corrupt].into_iter().find(|a| name == Some(alarm_name(*a)));
-        if let (Some(member_id), Some(alarm)) = (id, alarm) {
-            alarms.push(Alarm { member_id, alarm });
-        }
-    }
-    alarms
-}
-
-/// Does it speak of an alarm that can't be read?
-fn hides_an_alarm(error: &str) -> bool {
-    error.matches("alarm").count() > alarms_in(error).len()
 }
 
 /// Members that would be called the same get their id behind the name.

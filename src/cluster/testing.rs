@@ -99,7 +99,7 @@ fn draft(n: u64, text: &str) -> Draft {
 
 impl Build {
     fn draft(&mut self, name: &str) -> &mut Draft {
-        self.members.iter_mut().find(|m| m.row.name.as_deref() == Some(name)).unwrap()
+        self.members.iter_mut().find(|m| m.row.name.as_deref() == Some(name)).unwrap_or_else(|| panic!("no {name}"))
     }
 
     /// Changes the status of a member.
@@ -167,6 +167,18 @@ impl Build {
         self
     }
 
+    /// The n-th member is not in the status, whatever it is called.
+    pub(crate) fn not_in_status_id(mut self, n: u64) -> Self {
+        self.members.iter_mut().filter(|m| m.row.id == id(n)).for_each(|m| m.status = None);
+        self
+    }
+
+    /// The member is not in the cluster any more.
+    pub(crate) fn without(mut self, name: &str) -> Self {
+        self.members.retain(|m| m.row.name.as_deref() != Some(name));
+        self
+    }
+
     /// No member list was pasted.
     pub(crate) fn no_member_list(mut self) -> Self {
         self.member_list = false;
@@ -213,9 +225,11 @@ impl Build {
             program: None,
             settings: settings.iter().map(setting).collect(),
             elsewhere: Vec::new(),
+            probes: Vec::new(),
+            container: None,
             complete: source != FlagSource::EnvFile,
         };
-        self.extra.push((MemberHint::default(), Body::Flags(set)));
+        self.extra.push((MemberHint::default(), Body::Flags(Box::new(set))));
         self
     }
 
@@ -357,7 +371,7 @@ impl Build {
                 continue;
             }
             if let Some(status) = &draft.status {
-                add(none(), Body::Status(status.clone()), Span::line(0, STATUS_AT + at));
+                add(none(), Body::Status(Box::new(status.clone())), Span::line(0, STATUS_AT + at));
             }
             if let Some(error) = &draft.failed {
                 let endpoint = draft.row.client_urls.first().cloned().unwrap_or_default();

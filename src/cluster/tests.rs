@@ -86,7 +86,7 @@ fn status_of(n: u64, endpoint: &str, text: &str) -> Status {
 }
 
 fn status(n: u64, text: &str) -> Body {
-    Body::Status(status_of(n, &format!("10.0.0.{n}:2379"), text))
+    Body::Status(Box::new(status_of(n, &format!("10.0.0.{n}:2379"), text)))
 }
 
 fn failed(endpoint: &str) -> Body {
@@ -119,6 +119,8 @@ fn flags(source: FlagSource, name: Option<&str>, settings: &[(&str, &str)]) -> F
         program: None,
         settings: settings.iter().map(setting).collect(),
         elsewhere: Vec::new(),
+        probes: Vec::new(),
+        container: None,
         complete: source != FlagSource::EnvFile,
     }
 }
@@ -143,7 +145,7 @@ fn contradictions(cluster: &Cluster) -> Vec<&str> {
 
 #[test]
 fn status_and_member_list_meet_by_id_whatever_the_endpoint() {
-    let service = |n: u64| Body::Status(status_of(n, "etcd.example.com:2379", "3.5.33"));
+    let service = |n: u64| Body::Status(Box::new(status_of(n, "etcd.example.com:2379", "3.5.33")));
     let cluster = Pastes::default().paste(rows(&[3, 1, 2])).paste(vec![service(1), service(2), service(3)]).merge();
     assert_eq!(labels(&cluster), ["m3", "m1", "m2"], "the member list's order");
     assert!(cluster.members.iter().all(|m| m.status.is_some() && m.listed.is_some()));
@@ -185,7 +187,7 @@ fn an_endpoint_the_member_list_does_not_know_makes_no_member() {
 
 #[test]
 fn localhost_is_whoever_the_prompt_says() {
-    let local = |n: u64| vec![Body::Status(status_of(n, "127.0.0.1:2379", "3.5.33"))];
+    let local = |n: u64| vec![Body::Status(Box::new(status_of(n, "127.0.0.1:2379", "3.5.33")))];
     let cluster = Pastes::default()
         .at(host("m1"), local(1))
         .at(host("m2"), local(2))
@@ -199,7 +201,7 @@ fn localhost_is_whoever_the_prompt_says() {
 
 #[test]
 fn localhost_without_a_prompt_is_nobody_when_several_answer_there() {
-    let local = |n: u64| vec![Body::Status(status_of(n, "127.0.0.1:2379", "3.5.33"))];
+    let local = |n: u64| vec![Body::Status(Box::new(status_of(n, "127.0.0.1:2379", "3.5.33")))];
     let cluster = Pastes::default()
         .paste(rows(&[1, 2]))
         .at(host("m1"), local(1))
@@ -280,7 +282,7 @@ fn flags_find_their_member_by_name_or_by_url() {
     let by_peer =
         flags(FlagSource::SystemdUnit, Some("%m"), &[("initial-advertise-peer-urls", "https://10.0.0.3:2380")]);
     let nobody = flags(FlagSource::SystemdUnit, Some("m9"), &[("listen-client-urls", "https://0.0.0.0:2379")]);
-    let sets = [by_name, by_url, by_peer, nobody].map(Body::Flags).to_vec();
+    let sets = [by_name, by_url, by_peer, nobody].map(|set| Body::Flags(Box::new(set))).to_vec();
     let cluster = Pastes::default().paste(rows(&[1, 2, 3])).paste(sets).merge();
     assert_eq!(cluster.members.iter().map(|m| m.flags.len()).collect::<Vec<_>>(), [1, 1, 1]);
     assert_eq!(cluster.flags.len(), 1);
@@ -291,7 +293,7 @@ fn flags_name_the_member_that_only_the_status_shows() {
     let set = flags(FlagSource::CommandLine, Some("m1"), &[("advertise-client-urls", "https://10.0.0.1:2379")]);
     let cluster = Pastes::default()
         .at(host("m1"), vec![Body::V2Check(V2Check::CleanWithWal)])
-        .paste(vec![Body::Flags(set)])
+        .paste(vec![Body::Flags(Box::new(set))])
         .paste(vec![status(1, "3.5.33"), status(2, "3.5.33")])
         .merge();
     assert_eq!(labels(&cluster), ["m1", "10.0.0.2:2379"]);
@@ -300,9 +302,10 @@ fn flags_name_the_member_that_only_the_status_shows() {
 
 #[test]
 fn a_newer_set_of_the_same_source_replaces_the_older_and_others_stay() {
-    let unit =
-        |value: &str| Body::Flags(flags(FlagSource::SystemdUnit, Some("m1"), &[("enable-v2", value), ("name", "m1")]));
-    let env = Body::Flags(flags(FlagSource::EnvFile, Some("m1"), &[("quota-backend-bytes", "8589934592")]));
+    let unit = |value: &str| {
+        Body::Flags(Box::new(flags(FlagSource::SystemdUnit, Some("m1"), &[("enable-v2", value), ("name", "m1")])))
+    };
+    let env = Body::Flags(Box::new(flags(FlagSource::EnvFile, Some("m1"), &[("quota-backend-bytes", "8589934592")])));
     let cluster =
         Pastes::default().paste(rows(&[1, 2])).paste(vec![unit("true"), env]).paste(vec![unit("false")]).merge();
     let sources: Vec<FlagSource> = cluster.members[0].flags.iter().map(|f| f.value.source).collect();
@@ -316,8 +319,11 @@ fn a_fragment_does_not_hide_what_the_whole_unit_says() {
     let unit = flags(FlagSource::SystemdUnit, Some("m1"), &[("enable-v2", "true")]);
     let mut drop_in = flags(FlagSource::SystemdUnit, Some("m1"), &[("snapshot-count", "5000")]);
     drop_in.complete = false;
-    let cluster =
-        Pastes::default().paste(rows(&[1])).paste(vec![Body::Flags(unit)]).paste(vec![Body::Flags(drop_in)]).merge();
+    let cluster = Pastes::default()
+        .paste(rows(&[1]))
+        .paste(vec![Body::Flags(Box::new(unit))])
+        .paste(vec![Body::Flags(Box::new(drop_in))])
+        .merge();
     assert_eq!(cluster.members[0].flags.len(), 2);
     assert_eq!(changes(&cluster), Vec::<String>::new());
 }
@@ -325,7 +331,7 @@ fn a_fragment_does_not_hide_what_the_whole_unit_says() {
 #[test]
 fn flags_that_call_a_member_otherwise_contradict() {
     let set = flags(FlagSource::CommandLine, Some("old"), &[("advertise-client-urls", "https://10.0.0.1:2379")]);
-    let cluster = Pastes::default().paste(rows(&[1, 2])).paste(vec![Body::Flags(set)]).merge();
+    let cluster = Pastes::default().paste(rows(&[1, 2])).paste(vec![Body::Flags(Box::new(set))]).merge();
     assert_eq!(contradictions(&cluster), ["the member m1 is called old by its flags"]);
     assert_eq!(cluster.contradictions[0].places.clone().map(|s| s.paste), [0, 1]);
 }
@@ -347,18 +353,35 @@ fn a_later_status_supersedes_for_the_members_it_names() {
 fn two_tables_in_one_paste_supersede_in_order() {
     let mut after = status_of(1, "10.0.0.1:2379", "3.5.33");
     after.is_leader = Some(false);
+    after.raft_index = Some(90_120);
     after.raft_applied_index = Some(120);
     after.errors = Some(vec!["memberID:162 alarm:NOSPACE ".to_owned()]);
-    let cluster = Pastes::default().paste(vec![status(1, "3.5.33"), status(2, "3.5.33"), Body::Status(after)]).merge();
+    let cluster =
+        Pastes::default().paste(vec![status(1, "3.5.33"), status(2, "3.5.33"), Body::Status(Box::new(after))]).merge();
     assert_eq!(
         changes(&cluster),
         [
             "10.0.0.1:2379 leader: leader -> not the leader",
-            "10.0.0.1:2379 applied index: 100 -> 120",
+            "10.0.0.1:2379 lag: caught up -> 90000 entries behind",
             "10.0.0.1:2379 alarms: none -> memberID:162 alarm:NOSPACE "
         ]
     );
     assert_eq!(cluster.leader(), None);
+}
+
+#[test]
+fn a_member_that_catches_up_is_a_change_and_a_growing_index_is_none() {
+    let at = |n: u64, applied: u64| {
+        let mut row = status_of(n, &format!("10.0.0.{n}:2379"), "3.5.33");
+        row.raft_index = Some(applied);
+        row.raft_applied_index = Some(applied);
+        Body::Status(Box::new(row))
+    };
+    let cluster = Pastes::default()
+        .paste(vec![at(1, 50_000), at(2, 12_000), at(3, 49_990)])
+        .paste(vec![at(1, 60_000), at(2, 59_999), at(3, 60_000)])
+        .merge();
+    assert_eq!(changes(&cluster), ["10.0.0.2:2379 lag: 38000 entries behind -> caught up"]);
 }
 
 #[test]
@@ -391,7 +414,7 @@ fn alarms_in_the_status_count_once() {
     let listed = Body::Alarm(Alarm { member_id: id(1), alarm: AlarmType::NoSpace });
     let cluster = Pastes::default()
         .paste(vec![listed, Body::AlarmsListed])
-        .paste(vec![status(1, "3.5.33"), Body::Status(shown)])
+        .paste(vec![status(1, "3.5.33"), Body::Status(Box::new(shown))])
         .merge();
     let alarms: Vec<_> = cluster.alarms.iter().map(|a| (a.value.member_id, a.value.alarm)).collect();
     assert_eq!(alarms, [(id(1), AlarmType::NoSpace), (id(2), AlarmType::Corrupt)]);
@@ -425,7 +448,8 @@ fn a_member_list_shorter_by_one_is_doubted_unless_a_removal_was_shown() {
 fn an_alarm_that_cannot_be_read_is_not_no_alarm() {
     let mut shown = status_of(2, "10.0.0.2:2379", "3.5.33");
     shown.errors = Some(vec!["memberID:0x2 alarm:DRAINED".to_owned()]);
-    let cluster = Pastes::default().paste(vec![Body::AlarmsListed, status(1, "3.5.33"), Body::Status(shown)]).merge();
+    let cluster =
+        Pastes::default().paste(vec![Body::AlarmsListed, status(1, "3.5.33"), Body::Status(Box::new(shown))]).merge();
     assert_eq!((cluster.alarms.len(), cluster.alarms_looked_at.len()), (0, 0));
 }
 
@@ -570,7 +594,7 @@ fn body_strategy(kind: usize) -> BoxedStrategy<Vec<Body>> {
             .prop_map(|(numbers, local)| {
                 let body = |(at, n): (usize, &u64)| match (n % 4, local[at % 4]) {
                     (0, _) => failed(&format!("10.0.0.{n}:2379")),
-                    (_, true) => Body::Status(status_of(*n, "127.0.0.1:2379", "3.5.33")),
+                    (_, true) => Body::Status(Box::new(status_of(*n, "127.0.0.1:2379", "3.5.33"))),
                     _ => status(*n, "3.6.16"),
                 };
                 numbers.iter().enumerate().map(body).collect()
@@ -582,7 +606,11 @@ fn body_strategy(kind: usize) -> BoxedStrategy<Vec<Body>> {
                 let set = |n: &u64| {
                     let url = client_url(*n);
                     let name = n.is_multiple_of(2).then(|| format!("m{n}"));
-                    Body::Flags(flags(FlagSource::SystemdUnit, name.as_deref(), &[("advertise-client-urls", &url)]))
+                    Body::Flags(Box::new(flags(
+                        FlagSource::SystemdUnit,
+                        name.as_deref(),
+                        &[("advertise-client-urls", &url)],
+                    )))
                 };
                 n.iter().map(set).collect()
             })

@@ -1,7 +1,9 @@
 //! Server flags by minor: who has which, under which names, and what a leftover does.
 
+use super::packed::Rows;
 use super::tables;
 use super::version::{Minor, Version};
+use std::sync::LazyLock;
 
 /// One server flag over all minors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,10 +119,42 @@ pub mod name {
     pub use crate::etcd::tables::flag_names::*;
 }
 
+static FLAGS: LazyLock<Vec<Flag>> = LazyLock::new(|| Rows::new(tables::FLAGS).rows(|row| Some(read(row))));
+
+fn read(row: &mut Rows) -> Flag {
+    let (name, replacement) = (row.text(), row.option());
+    let mut shared: Option<&'static FlagRow> = None;
+    let minors = row.list(|row| {
+        let (minor, source) = (row.minor(), row.text());
+        if row.truth() {
+            shared = Some(Box::leak(Box::new(read_row(row))));
+        }
+        shared.map(|row| FlagMinor { minor, source, row })
+    });
+    let env = format!("ETCD_{}", name.to_ascii_uppercase().replace(['-', '.'], "_")).leak();
+    Flag { name, env, replacement, minors: minors.iter().flatten().copied().collect::<Vec<_>>().leak() }
+}
+
+fn read_row(row: &mut Rows) -> FlagRow {
+    FlagRow {
+        since_patch: row.number(),
+        yaml_key: row.option(),
+        yaml_since_patch: row.number(),
+        default: row.text(),
+        effective_default: row.text(),
+        kind: row.text(),
+        values: row.texts(),
+        late_values: row.list(|row| (row.text(), row.number())),
+        deprecated: row.truth(),
+        replaced_by: row.option(),
+        note: row.option(),
+    }
+}
+
 /// All flags.
 #[must_use]
 pub fn all() -> &'static [Flag] {
-    tables::FLAGS
+    &FLAGS
 }
 
 /// The flag with this name (without dashes; `_` counts as `-`).

@@ -1,7 +1,9 @@
 //! What each hop demands.
 
+use super::packed::Rows;
 use super::tables;
 use super::version::{Minor, Version};
+use std::sync::LazyLock;
 
 /// A patch that a hop wants, and which defect it cures.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,8 +80,13 @@ pub struct Guide {
     pub source: &'static str,
 }
 
+static GUIDES: LazyLock<Vec<Guide>> = LazyLock::new(|| {
+    Rows::second(tables::GUIDES)
+        .rows(|row| Some(Guide { gate: row.text(), guide: row.text(), says: row.text(), source: row.text() }))
+});
+
 /// Everything that other guides say otherwise.
 #[must_use]
 pub fn guides() -> &'static [Guide] {
-    tables::GUIDES
+    &GUIDES
 }

@@ -1,8 +1,10 @@
 //! Defects and advisories, and the versions that have them.
 
 use super::features::VersionRange;
+use super::packed::Rows;
 use super::tables;
 use super::version::{Minor, Version};
+use std::sync::LazyLock;
 
 /// Whose version decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +34,20 @@ pub enum Severity {
     Low,
     /// Worth knowing.
     Info,
+}
+
+impl Severity {
+    /// Its name.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Critical => "critical",
+            Self::High => "high",
+            Self::Medium => "medium",
+            Self::Low => "low",
+            Self::Info => "info",
+        }
+    }
 }
 
 /// What it touches besides upgrades.
@@ -102,10 +118,57 @@ impl KnownIssue {
     }
 }
 
+static KNOWN_ISSUES: LazyLock<Vec<KnownIssue>> = LazyLock::new(|| Rows::second(tables::KNOWN_ISSUES).rows(read));
+
+fn read(row: &mut Rows) -> Option<KnownIssue> {
+    let binaries = [
+        ("server", Binary::Server),
+        ("etcdctl", Binary::Etcdctl),
+        ("etcdutl", Binary::Etcdutl),
+        ("grpc-proxy", Binary::GrpcProxy),
+        ("client", Binary::Client),
+    ];
+    let severities = [
+        ("critical", Severity::Critical),
+        ("high", Severity::High),
+        ("medium", Severity::Medium),
+        ("low", Severity::Low),
+        ("info", Severity::Info),
+    ];
+    let topics = [
+        ("corruption", Topic::Corruption),
+        ("membership", Topic::Membership),
+        ("restore", Topic::Restore),
+        ("security", Topic::Security),
+        ("downgrade", Topic::Downgrade),
+    ];
+    let (id, ranges, prereleases) = (row.text(), row.list(Rows::range), row.texts());
+    let (on, fixed_in, severity) = (row.word(&binaries), row.list(Rows::version), row.word(&severities));
+    let hops_to = row.list(Rows::minor);
+    let topics = row.rows(|row| row.word(&topics)).leak();
+    let (title, remedy, sign, gate, source) = (row.text(), row.text(), row.option(), row.option(), row.text());
+    let (on, severity) = (on?, severity?);
+    Some(KnownIssue {
+        id,
+        ranges,
+        prereleases,
+        on,
+        fixed_in,
+        severity,
+        hops_to,
+        topics,
+        title,
+        remedy,
+        sign,
+        gate,
+        source,
+    })
+}
+
 /// Every issue.
 #[must_use]
 pub fn all() -> &'static [KnownIssue] {
-    tables::KNOWN_ISSUES
+    &KNOWN_ISSUES
 }
 
 /// The issue with this id.

@@ -1,5 +1,8 @@
 //! Lines of etcd's own log that are worth knowing, and what they mean.
 
+use std::sync::LazyLock;
+
+use super::packed::Rows;
 use super::tables;
 
 /// What the process does when it prints the message.
@@ -47,10 +50,20 @@ impl LogMessage {
     }
 }
 
+static LOG_MESSAGES: LazyLock<Vec<LogMessage>> = LazyLock::new(|| {
+    let effects =
+        [("stops", Effect::Stops), ("refuses", Effect::Refuses), ("warns", Effect::Warns), ("tells", Effect::Tells)];
+    Rows::second(tables::LOG_MESSAGES).rows(|row| {
+        let (id, pieces, effect) = (row.text(), row.texts(), row.word(&effects));
+        let (meaning, gate, source) = (row.text(), row.option(), row.text());
+        Some(LogMessage { id, pieces, effect: effect?, meaning, gate, source })
+    })
+});
+
 /// Every message; of several that fit a line the first counts.
 #[must_use]
 pub fn all() -> &'static [LogMessage] {
-    tables::LOG_MESSAGES
+    &LOG_MESSAGES
 }
 
 /// The message with this id.
@@ -62,7 +75,39 @@ pub fn by_id(id: &str) -> Option<&'static LogMessage> {
 /// The message a line holds.
 #[must_use]
 pub fn in_line(line: &str) -> Option<&'static LogMessage> {
-    all().iter().find(|message| message.fits(line))
+    // One pass over the line finds the few messages that may begin in it; a log holds millions of lines without any.
+    let mut may_fit: u128 = 0;
+    for three in line.as_bytes().windows(3) {
+        may_fit |= BEGINNINGS.get(slot(three)).copied().unwrap_or(0);
+    }
+    while may_fit != 0 {
+        let message = all().get(may_fit.trailing_zeros() as usize)?;
+        if message.fits(line) {
+            return Some(message);
+        }
+        may_fit &= may_fit - 1;
+    }
+    None
+}
+
+/// For each slot, the messages whose first piece begins with three bytes of it, a bit each.
+static BEGINNINGS: LazyLock<Vec<u128>> = LazyLock::new(beginnings);
+
+const SLOTS: usize = 1 << 12;
+
+fn slot(three: &[u8]) -> usize {
+    three.iter().fold(0_usize, |sum, byte| sum.wrapping_mul(37).wrapping_add(usize::from(*byte))) % SLOTS
+}
+
+fn beginnings() -> Vec<u128> {
+    let mut slots = vec![0; SLOTS];
+    for (at, message) in all().iter().enumerate() {
+        let three = message.pieces.first().and_then(|piece| piece.as_bytes().get(..3));
+        if let Some(messages) = three.and_then(|three| slots.get_mut(slot(three))) {
+            *messages |= 1 << at;
+        }
+    }
+    slots
 }
 
 #[cfg(test)]
@@ -108,6 +153,12 @@ mod tests {
         assert!(!message.fits(" at the same time, please use --b only; cannot set --a"));
         assert!(!message.fits("cannot set --a"));
         assert_eq!(in_line("compacted Raft logs"), None);
+    }
+
+    #[test]
+    fn every_message_has_a_bit_and_a_beginning() {
+        assert!(all().len() <= 128);
+        assert!(all().iter().all(|m| m.pieces.first().is_some_and(|p| p.len() >= 3)));
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! The ways etcd is run.
 
+use super::packed::Rows;
 use super::tables;
-use super::version::Version;
+use super::version::{Minor, Version};
+use std::sync::LazyLock;
 
 /// Who may touch etcd there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +54,14 @@ pub struct Platform {
     pub etcdctl: Option<&'static str>,
     /// Where the server's flags are written.
     pub flags_in: Option<&'static str>,
+    /// Paths in the flags that no other platform has.
+    pub signs: &'static [&'static str],
+    /// Where the data lie, unless a flag says otherwise.
+    pub data_dir: Option<&'static str>,
+    /// What prints the flags of a member.
+    pub show_flags: Option<&'static str>,
+    /// How a backup snapshot is taken, where etcdctl alone is not the way.
+    pub snapshot: &'static [&'static str],
     /// How the platform itself moves etcd, in one sentence.
     pub step: &'static str,
     /// Its commands.
@@ -62,16 +72,112 @@ pub struct Platform {
     pub source: &'static str,
 }
 
+static PLATFORMS: LazyLock<Vec<Platform>> = LazyLock::new(|| Rows::new(tables::PLATFORMS).rows(read_platform));
+
+fn read_platform(row: &mut Rows) -> Option<Platform> {
+    let modes = [
+        ("plan", PlannerMode::Plan),
+        ("plan-native", PlannerMode::PlanNative),
+        ("native-only", PlannerMode::NativeOnly),
+        ("refuse", PlannerMode::Refuse),
+    ];
+    let runners = [
+        ("systemd", Runner::Systemd),
+        ("static-pod", Runner::StaticPod),
+        ("container", Runner::Container),
+        ("process", Runner::Process),
+        ("other", Runner::Other),
+    ];
+    let (id, name, mode, runner) = (row.text(), row.text(), row.word(&modes), row.word(&runners));
+    let (cacert, cert, key, etcdctl, flags_in) = (row.option(), row.option(), row.option(), row.option(), row.option());
+    let (signs, data_dir, show_flags, snapshot) = (row.texts(), row.option(), row.option(), row.texts());
+    let (step, step_commands) = (row.text(), row.texts());
+    let (restart, source) = (row.texts(), row.text());
+    let (mode, runner) = (mode?, runner?);
+    Some(Platform {
+        id,
+        name,
+        mode,
+        runner,
+        cacert,
+        cert,
+        key,
+        etcdctl,
+        flags_in,
+        signs,
+        data_dir,
+        show_flags,
+        snapshot,
+        step,
+        step_commands,
+        restart,
+        source,
+    })
+}
+
 /// Every platform.
 #[must_use]
 pub fn all() -> &'static [Platform] {
-    tables::PLATFORMS
+    &PLATFORMS
 }
 
 /// The platform with this id.
 #[must_use]
 pub fn by_id(id: &str) -> Option<&'static Platform> {
     all().iter().find(|p| p.id == id)
+}
+
+/// How much a pitfall weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Weight {
+    /// Worth knowing.
+    Note,
+    /// A person must decide or change something.
+    Warning,
+    /// It stops the plan.
+    Blocked,
+}
+
+/// What goes wrong on a platform beside etcd itself. Its source is the platform's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pitfall {
+    /// Its id.
+    pub id: &'static str,
+    /// The platform's id.
+    pub platform: &'static str,
+    /// The minors whose upgrade it touches; every roll when empty.
+    pub hops_to: &'static [Minor],
+    /// Only where a member runs an older version than this.
+    pub below: Option<Version>,
+    /// The ids of the intents it touches.
+    pub intents: &'static [&'static str],
+    /// How much it weighs.
+    pub weight: Weight,
+    /// What happens, one sentence.
+    pub says: &'static str,
+    /// What to do about it.
+    pub todo: &'static str,
+}
+
+static PITFALLS: LazyLock<Vec<Pitfall>> = LazyLock::new(|| {
+    let weights = [("note", Weight::Note), ("warning", Weight::Warning), ("blocked", Weight::Blocked)];
+    Rows::second(tables::PITFALLS).rows(|row| {
+        let (id, platform, hops_to) = (row.text(), row.text(), row.list(Rows::minor));
+        let below = row.truth().then(|| row.version());
+        let (intents, weight) = (row.texts(), row.word(&weights));
+        let (says, todo) = (row.text(), row.text());
+        Some(Pitfall { id, platform, hops_to, below, intents, weight: weight?, says, todo })
+    })
+});
+
+/// Every pitfall.
+pub fn all_pitfalls() -> &'static [Pitfall] {
+    &PITFALLS
+}
+
+/// The pitfalls of a platform.
+pub fn pitfalls(platform: &str) -> impl Iterator<Item = &'static Pitfall> {
+    PITFALLS.iter().filter(move |pitfall| pitfall.platform == platform)
 }
 
 /// Which etcd the releases of a platform bring, as far as that was seen.
@@ -92,16 +198,24 @@ pub struct Shipped {
 pub struct ShippedRow {
     /// The platform's own major and minor: 1.34 of Kubernetes, 1.11 of Talos.
     pub release: (u32, u32),
-    /// First and last patch; `u32::MAX` means to the last one there is.
+    /// First and last patch; `u32::MAX` means the last one there is.
     pub patches: (u32, u32),
     /// The etcd, without the vendor's suffix.
     pub etcd: Version,
 }
 
+static SHIPPED: LazyLock<Vec<Shipped>> = LazyLock::new(|| {
+    let release = |row: &mut Rows| ShippedRow { release: row.pair(), patches: row.pair(), etcd: row.version() };
+    Rows::new(tables::SHIPPED).rows(|row| {
+        let (platform, seen_until, rows) = (row.text(), row.text(), row.list(release));
+        Some(Shipped { platform, seen_until, rows, source: row.text() })
+    })
+});
+
 /// What is known of the etcd a platform's releases bring.
 #[must_use]
 pub fn shipped(platform: &str) -> Option<&'static Shipped> {
-    tables::SHIPPED.iter().find(|shipped| shipped.platform == platform)
+    SHIPPED.iter().find(|shipped| shipped.platform == platform)
 }
 
 impl Shipped {
@@ -152,7 +266,7 @@ impl std::str::FromStr for PlatformRelease {
     /// Reads a platform's id, or the first word of one, then its release: `k3s:1.33.11`, `kubeadm-stacked:v1.34`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let fail = || {
-            let known: Vec<&str> = tables::SHIPPED.iter().map(|shipped| shipped.platform).collect();
+            let known: Vec<&str> = SHIPPED.iter().map(|shipped| shipped.platform).collect();
             format!("expected a platform and its release, the platform one of {}, found \"{text}\"", known.join(", "))
         };
         let (name, release) = text.trim().split_once(':').ok_or_else(fail)?;
@@ -171,9 +285,9 @@ impl std::str::FromStr for PlatformRelease {
 impl Shipped {
     /// The newest etcd of this minor that a release of the platform brings, and that release.
     #[must_use]
-    pub fn newest_of(&self, minor: super::version::Minor) -> Option<(&'static Version, (u32, u32))> {
+    pub fn newest_of(&self, minor: Minor) -> Option<(&'static Version, (u32, u32))> {
         let of_minor = self.rows.iter().filter(|row| row.etcd.minor() == minor);
-        of_minor.max_by_key(|row| (&row.etcd, std::cmp::Reverse(row.release))).map(|row| (&row.etcd, row.release))
+        of_minor.max_by_key(|row| (&row.etcd, row.release)).map(|row| (&row.etcd, row.release))
     }
 }
 
@@ -203,7 +317,7 @@ mod tests {
 
     #[test]
     fn every_row_is_reached() {
-        for shipped in tables::SHIPPED {
+        for shipped in SHIPPED.iter() {
             assert!(by_id(shipped.platform).is_some());
             for row in shipped.rows {
                 let found = shipped.etcd_of(row.release.0, row.release.1, row.patches.0);

@@ -1,5 +1,6 @@
 //! Releases known to this rule set.
 
+use super::packed::Rows;
 use super::tables;
 use super::version::{Minor, Version};
 use std::sync::LazyLock;
@@ -17,14 +18,13 @@ pub struct Release {
     pub source: &'static str,
 }
 
-/// A release as the table has it: version, date, known bad, source. A prerelease is no constant, so all are read once.
-pub(crate) type Row = (&'static str, &'static str, Option<(&'static str, &'static str)>, &'static str);
-
 static RELEASES: LazyLock<Vec<Release>> = LazyLock::new(|| {
-    let read = |&(version, date, known_bad, source): &Row| {
+    Rows::new(tables::RELEASES).rows(|row| {
+        let (version, date) = (row.text(), row.text());
+        let (known_bad, known_bad_source, source) = (row.option(), row.text(), row.text());
+        let known_bad = known_bad.map(|why| (why, known_bad_source));
         Some(Release { version: version.parse().ok()?, date, known_bad, source })
-    };
-    tables::RELEASES.iter().filter_map(read).collect()
+    })
 });
 
 /// What the project still does for a minor.

@@ -1,6 +1,8 @@
 //! What proves the rules.
 
+use super::packed::Rows;
 use super::tables;
+use std::sync::LazyLock;
 
 /// One source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,10 +22,15 @@ pub mod key {
     pub use crate::etcd::tables::source_keys::*;
 }
 
+static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(|| {
+    Rows::second(tables::SOURCES)
+        .rows(|row| Some(Source { key: row.text(), title: row.text(), url: row.option(), holds_for: row.text() }))
+});
+
 /// Every source.
 #[must_use]
 pub fn all() -> &'static [Source] {
-    tables::SOURCES
+    &SOURCES
 }
 
 /// The source with this key.

@@ -62,6 +62,8 @@ fn every_row_is_reached_by_a_look_up() {
     for platform in platforms::all() {
         assert_eq!(platforms::by_id(platform.id), Some(platform));
     }
+    let pitfalls: usize = platforms::all().iter().map(|p| platforms::pitfalls(p.id).count()).sum();
+    assert_eq!(pitfalls, platforms::all_pitfalls().len());
     for gate in feature_gates::all() {
         assert_eq!(feature_gates::by_name(gate.name), Some(gate));
     }
@@ -245,4 +247,38 @@ fn status_tables_are_told_apart_by_their_columns() {
     assert_eq!(numbers::STATUS_COLUMNS.of(m("3.5")), Some(10));
     assert_eq!(numbers::STATUS_COLUMNS.first_with(16), Some(m("3.6")));
     assert_eq!(numbers::STATUS_COLUMNS.of(m("3.8")), None);
+}
+
+#[test]
+fn no_packed_row_is_left_out() {
+    use super::packed::Rows;
+    use super::{hops, known_issues, log_messages, tables};
+    for (mut packed, read) in [
+        (Rows::new(tables::RELEASES), releases::all().len()),
+        (Rows::new(tables::FLAGS), flags::all().len()),
+        (Rows::new(tables::PLATFORMS), platforms::all().len()),
+        (Rows::second(tables::PITFALLS), platforms::all_pitfalls().len()),
+        (Rows::second(tables::LOG_MESSAGES), log_messages::all().len()),
+        (Rows::second(tables::GUIDES), hops::guides().len()),
+        (Rows::second(tables::KNOWN_ISSUES), known_issues::all().len()),
+        (Rows::second(tables::SOURCES), sources::all().len()),
+        (Rows::second(tables::CATALOGUE), crate::gates::catalogue::entries().count()),
+    ] {
+        assert!(read > 0);
+        assert_eq!(usize::try_from(packed.number()), Ok(read));
+    }
+}
+
+/// A field read at the wrong place shows in the last field of the last row.
+#[test]
+fn the_last_row_of_each_table_ends_as_its_file_does() {
+    use super::{hops, known_issues, log_messages};
+    let known = |key: &str| sources::by_key(key).is_some();
+    assert!(platforms::all().iter().all(|row| known(row.source)));
+    assert!(log_messages::all().iter().all(|row| known(row.source)));
+    assert!(hops::guides().iter().all(|row| known(row.source)));
+    assert!(known_issues::all().iter().all(|row| known(row.source)));
+    assert!(releases::all().iter().all(|row| known(row.source)));
+    assert!(flags::all().iter().flat_map(|row| row.minors).all(|row| known(row.source)));
+    assert!(platforms::all_pitfalls().iter().all(|row| row.todo.ends_with('.')));
 }

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use time::OffsetDateTime;
 
+use super::change::{self, Change};
 use super::moment;
 use crate::etcd::version::Minor;
 
@@ -50,11 +51,17 @@ pub enum AnswerKey {
     Key,
     /// Data directory.
     DataDir,
+    /// The change of members: `replace=m2`.
+    Change,
+    /// Names of the members that come in, separated by commas.
+    NewName,
+    /// Their peer URLs, in the same order.
+    NewPeerUrl,
 }
 
 impl AnswerKey {
-    /// Every key, in the order of design chapter 12.
-    pub const ALL: [Self; 19] = [
+    /// Every key, in the order of design chapter 12; those of a change of members behind them.
+    pub const ALL: [Self; 22] = [
         Self::V2EverEnabled,
         Self::BornOn,
         Self::MinorSince,
@@ -74,6 +81,9 @@ impl AnswerKey {
         Self::Cert,
         Self::Key,
         Self::DataDir,
+        Self::Change,
+        Self::NewName,
+        Self::NewPeerUrl,
     ];
 
     /// Its name: `v2-ever-enabled`.
@@ -99,6 +109,9 @@ impl AnswerKey {
             Self::Cert => "cert",
             Self::Key => "key",
             Self::DataDir => crate::etcd::flags::name::DATA_DIR,
+            Self::Change => "change",
+            Self::NewName => "new-name",
+            Self::NewPeerUrl => "new-peer-url",
         }
     }
 
@@ -125,6 +138,9 @@ impl AnswerKey {
             Self::Cert => "Which client certificate shall commands use?",
             Self::Key => "Which client key shall commands use?",
             Self::DataDir => "Where is the data directory?",
+            Self::Change => "Which change of members is wanted?",
+            Self::NewName => "What is the new member called?",
+            Self::NewPeerUrl => "Which peer URL does the new member advertise?",
         }
     }
 
@@ -144,6 +160,9 @@ impl AnswerKey {
             Self::RunBy => "a platform id such as systemd-binary",
             Self::Endpoints => "URLs separated by commas",
             Self::CaCert | Self::Cert | Self::Key | Self::DataDir => "a path",
+            Self::Change => change::FORMS,
+            Self::NewName => "a name, or several separated by commas",
+            Self::NewPeerUrl => "a URL, or several separated by commas",
         }
     }
 }
@@ -269,6 +288,12 @@ impl Answers {
         }
     }
 
+    /// The change of members that is wanted.
+    #[must_use]
+    pub fn change(&self) -> Option<Change> {
+        self.get(AnswerKey::Change).and_then(|v| v.parse().ok())
+    }
+
     /// Every answer, by key.
     pub fn iter(&self) -> impl Iterator<Item = (AnswerKey, &str)> {
         self.values.iter().map(|(k, v)| (*k, v.as_str()))
@@ -313,6 +338,12 @@ fn fits(key: AnswerKey, value: &str) -> bool {
         AnswerKey::Endpoints | AnswerKey::CaCert | AnswerKey::Cert | AnswerKey::Key | AnswerKey::DataDir => {
             !value.is_empty() && !value.contains(['\n', '\r'])
         }
+        AnswerKey::Change => value.parse::<Change>().is_ok(),
+        AnswerKey::NewName => value.split(',').all(|n| !n.trim().is_empty() && !n.contains(['=', '\n', '\r'])),
+        AnswerKey::NewPeerUrl => value.split(',').all(|url| {
+            let rest = url.trim().split_once("://").map_or("", |(_, rest)| rest);
+            !rest.is_empty() && !url.contains(['\n', '\r', ' '])
+        }),
     }
 }
 

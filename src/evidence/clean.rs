@@ -7,6 +7,7 @@
 
 pub mod ansi;
 pub mod command;
+mod folded;
 pub mod heading;
 pub mod noise;
 pub mod prefix;
@@ -32,6 +33,8 @@ pub enum Role {
 pub struct Line<'a> {
     /// 1-based number within the paste.
     pub number: usize,
+    /// The last of the numbers, where a terminal broke the line and it was put together again; else the same.
+    pub last: usize,
     /// As given, without line end.
     pub raw: &'a str,
     /// Without noise; the indentation is kept. Empty for a line that is blank or noise only.
@@ -66,14 +69,17 @@ impl Line<'_> {
 /// The lines of a text, cleaned.
 #[must_use]
 pub fn lines(text: &str) -> Vec<Line<'_>> {
-    let mut lines: Vec<Line<'_>> = Vec::new();
+    let mut lines: Vec<Line<'_>> = Vec::with_capacity(text.bytes().filter(|b| *b == b'\n').count() + 1);
+    let mut folded = folded::Folded::default();
     for (index, raw) in text.lines().enumerate() {
         let number = index + 1;
         let continues = lines.last().is_some_and(|l| l.role == Role::Command && l.text.trim_end().ends_with('\\'));
         if continues {
             lines.push(continuation(number, raw));
         } else {
-            push(number, raw, &mut lines);
+            let before = lines.len();
+            let open = push(number, raw, &mut lines);
+            folded.follow(&mut lines, before, open);
         }
     }
     lines
@@ -86,7 +92,7 @@ fn continuation(number: usize, raw: &str) -> Line<'_> {
         Cow::Borrowed(text) => Cow::Borrowed(without_secondary_prompt(text)),
         Cow::Owned(text) => Cow::Owned(without_secondary_prompt(&text).to_owned()),
     };
-    Line { number, raw, text, role: Role::Command, host: None, prompted: false, continues: true }
+    Line { number, last: number, raw, text, role: Role::Command, host: None, prompted: false, continues: true }
 }
 
 fn without_secondary_prompt(text: &str) -> &str {
@@ -94,8 +100,13 @@ fn without_secondary_prompt(text: &str) -> &str {
     trimmed.strip_prefix("> ").unwrap_or(text)
 }
 
-/// Cleans one raw line into one or, where a prompt or a second JSON value follows JSON on it, several lines.
-fn push<'a>(number: usize, raw: &'a str, lines: &mut Vec<Line<'a>>) {
+/// Cleans one raw line into one or, where a prompt or a second JSON value follows JSON on it, several lines. True
+/// when JSON begins on it and does not end.
+fn push<'a>(number: usize, raw: &'a str, lines: &mut Vec<Line<'a>>) -> bool {
+    if let Some((text, host)) = prefix::journal_json(raw) {
+        lines.push(one(number, raw, Cow::Owned(text), host, true));
+        return false;
+    }
     let stripped = match ansi::strip(raw) {
         Cow::Borrowed(text) => prefix::strip(text).map(Cow::Borrowed),
         Cow::Owned(text) => prefix::strip(&text).map(|t| Cow::Owned(t.to_owned())),
@@ -104,7 +115,7 @@ fn push<'a>(number: usize, raw: &'a str, lines: &mut Vec<Line<'a>>) {
     let host = stripped.host;
     let mut rest = stripped.text;
     loop {
-        let cut = glued(&rest);
+        let (cut, open) = glued(&rest);
         let (first, second) = match (cut, rest) {
             (None, rest) => (rest, None),
             (Some(at), Cow::Borrowed(text)) => {
@@ -119,28 +130,38 @@ fn push<'a>(number: usize, raw: &'a str, lines: &mut Vec<Line<'a>>) {
         lines.push(one(number, raw, first, host.clone(), logged));
         match second {
             Some(second) => rest = second,
-            None => break,
+            None => return open,
         }
     }
 }
 
-/// Where a complete JSON value at the start of the line ends and something else begins; `None` when nothing follows.
-fn glued(text: &str) -> Option<usize> {
+/// Where a complete JSON value at the start of the line ends and something else begins, `None` when nothing follows; and
+/// whether the line begins a value that does not end on it.
+fn glued(text: &str) -> (Option<usize>, bool) {
     let start = text.len() - text.trim_start().len();
-    let body = text.get(start..)?;
-    let is_json = body.starts_with("{\"") || body.starts_with("[{\"");
-    if !is_json {
-        return None;
+    let body = text.get(start..).unwrap_or("");
+    let is_json = |text: &str| text.starts_with("{\"") || text.starts_with("[{\"");
+    if !is_json(body) {
+        return (None, false);
     }
-    let end = start + super::json::end_of_value(body)?;
-    let after = text.get(end..)?.trim_start();
-    let follows = after.starts_with("{\"") || after.starts_with("[{\"") || command::prompt(after).is_some();
-    (follows && !after.is_empty()).then_some(end)
+    let Some(end) = super::json::end_of_value(body) else { return (None, true) };
+    let after = body.get(end..).unwrap_or("").trim_start();
+    let follows = !after.is_empty() && (is_json(after) || command::prompt(after).is_some());
+    (follows.then_some(start + end), false)
 }
 
 /// Decides the role of one cleaned line.
 fn one<'a>(number: usize, raw: &'a str, text: Cow<'a, str>, host: Option<String>, logged: bool) -> Line<'a> {
-    let output = |text, role| Line { number, raw, text, role, host: host.clone(), prompted: false, continues: false };
+    let output = |text, role| Line {
+        number,
+        last: number,
+        raw,
+        text,
+        role,
+        host: host.clone(),
+        prompted: false,
+        continues: false,
+    };
     if noise::is_noise(&text) {
         return output(text, Role::Noise);
     }
@@ -153,5 +174,5 @@ fn one<'a>(number: usize, raw: &'a str, text: Cow<'a, str>, host: Option<String>
         Cow::Borrowed(text) => Cow::Borrowed(text.get(command_at..).unwrap_or("").trim_end_matches('`')),
         Cow::Owned(text) => Cow::Owned(text.get(command_at..).unwrap_or("").trim_end_matches('`').to_owned()),
     };
-    Line { number, raw, text, role: Role::Command, host, prompted, continues: false }
+    Line { number, last: number, raw, text, role: Role::Command, host, prompted, continues: false }
 }

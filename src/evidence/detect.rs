@@ -1,203 +1,27 @@
 //! Walks the lines of a paste and offers each place to the readers.
 //!
 //! Prompts, commands and headings set the [`Context`]; every other line is offered to the readers in the order of
-//! [`READERS`]; what nobody takes becomes [`Unread`]. The three forms that several kinds share (tables, fields, JSON)
-//! are read once, by [`table`](super::table), [`fields`](super::fields) and [`json`](super::json), and handed to the
-//! kinds.
+//! [`kinds`]; what nobody takes becomes [`Unread`]. The three forms that several kinds share (tables, fields, JSON) are
+//! read once, by [`table`](super::table), [`fields`] and [`json`](super::json), and handed to the kinds.
 
-use std::collections::VecDeque;
+mod kinds;
+mod place;
+
+pub use place::{Context, Place, Reader, Taken};
+
+use std::collections::{HashMap, VecDeque};
 
 use super::Evidence;
 use super::clean::command::Command;
 use super::clean::heading::{self, Heading};
 use super::clean::{self, Line, Role};
-use super::fact::{Body, Fact, Kind, MemberHint, Recognised, Span, Unread};
+use super::fact::{Body, Fact, Kind, MemberHint, Recognised, Unread};
 use super::json::Document;
 use super::paste::Paste;
 use super::table::Table;
-use super::{
-    alarm_list, auth_status, check_v2store, disk_snapshots, downgrade, endpoint_hashkv, endpoint_health,
-    endpoint_status, fields, flags, help, http_health, member_change, member_list, metrics, server_log,
-    snapshot_restore, snapshot_save, snapshot_status, tool_error, tried, version,
-};
+use super::{alarm_list, doubt, fields, flags, member_change, server_log, snapshot_restore, snapshot_save, tried};
 use crate::etcd::version::Version;
-
-/// What the lines above a place say of it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Context {
-    /// Who the lines are about: the prompt's host, an ssh or kubectl exec target, a heading.
-    pub hint: MemberHint,
-    /// The command at the last prompt, without prompt, `sudo`, `kubectl exec … --`, `ssh host`.
-    pub command: Option<String>,
-    /// The same command, taken apart.
-    pub parsed: Command,
-    /// The server's version that the log above named.
-    pub log_version: Option<Version>,
-    /// The member that the log above named.
-    pub log_member: Option<String>,
-    /// The kind the person set for the paste: a reader may then take what it would leave as doubtful.
-    pub kind: Option<Kind>,
-}
-
-/// A place in a paste: what a reader is offered.
-#[derive(Debug, Clone, Copy)]
-pub struct Place<'a> {
-    /// Index of the paste.
-    pub paste: usize,
-    /// Its name; may say what it is (`etcd.service`, `etcd.conf.yml`).
-    pub name: &'a str,
-    /// All lines of the paste.
-    pub lines: &'a [Line<'a>],
-    /// Index into `lines` of the line offered.
-    pub at: usize,
-    /// What the lines above say.
-    pub context: &'a Context,
-}
-
-impl<'a> Place<'a> {
-    /// The text of the line offered; empty past the end.
-    #[must_use]
-    pub fn text(&self) -> &'a str {
-        self.lines.get(self.at).map_or("", |l| l.text.as_ref())
-    }
-
-    /// The span of so many lines from here.
-    #[must_use]
-    pub fn span(&self, lines: usize) -> Span {
-        self.range(self.at, self.at + lines.max(1) - 1)
-    }
-
-    /// The span from one index of `lines` to another, both included.
-    #[must_use]
-    pub fn range(&self, first: usize, last: usize) -> Span {
-        let number = |at: usize| self.lines.get(at).or_else(|| self.lines.last()).map_or(1, |l| l.number);
-        Span::lines(self.paste, number(first), number(last))
-    }
-
-    /// Who a fact read here is about: the context, and nearer than it the host a log prefix names.
-    #[must_use]
-    pub fn hint(&self) -> MemberHint {
-        let mut hint = self.context.hint.clone();
-        if let Some(host) = self.lines.get(self.at).and_then(|l| l.host.clone()) {
-            hint.host = Some(host);
-        }
-        hint
-    }
-
-    /// A fact read here.
-    #[must_use]
-    pub fn fact(&self, span: Span, body: Body) -> Fact {
-        Fact { span, hint: self.hint(), body }
-    }
-
-    /// What was taken: so many lines, these facts.
-    #[must_use]
-    pub fn taken(&self, lines: usize, kind: Kind, form: &'static str, members: usize, facts: Vec<Fact>) -> Taken {
-        let lines = lines.max(1);
-        Taken { lines, facts, recognised: Recognised { kind, span: self.span(lines), form, members } }
-    }
-}
-
-/// What a reader took.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Taken {
-    /// How many lines, at least 1, counted from the place offered.
-    pub lines: usize,
-    /// The facts, their hints already set.
-    pub facts: Vec<Fact>,
-    /// What it was.
-    pub recognised: Recognised,
-}
-
-/// A reader looks at a place and takes lines, or leaves it. It must decide on the line offered (and what follows it
-/// directly) in time linear in the lines it takes, so that offering every place stays linear in the paste.
-pub type Reader = fn(&Place<'_>) -> Option<Taken>;
-
-/// A kind that comes as a table: does the header belong to it, and what do the rows say?
-struct TableKind {
-    kind: Kind,
-    fits: fn(&[String]) -> bool,
-    read: fn(&Table, &Place<'_>) -> Vec<Fact>,
-}
-
-/// A kind that comes as fields.
-struct FieldsKind {
-    kind: Kind,
-    fits: fn(&fields::Record<'_>) -> bool,
-    read: fn(&[fields::Record<'_>], &Place<'_>) -> Vec<Fact>,
-}
-
-/// A kind that comes as JSON: `None` when the value is of another kind.
-struct JsonKind {
-    kind: Kind,
-    read: fn(&Document<'_>, &Place<'_>) -> Option<Vec<Fact>>,
-}
-
-/// The kinds that come as tables. More columns make a header surer, so the ones with few columns come last.
-const TABLES: &[TableKind] = &[
-    TableKind { kind: Kind::EndpointStatus, fits: endpoint_status::table_fits, read: endpoint_status::from_table },
-    TableKind { kind: Kind::MemberList, fits: member_list::table_fits, read: member_list::from_table },
-    TableKind { kind: Kind::SnapshotStatus, fits: snapshot_status::table_fits, read: snapshot_status::from_table },
-    TableKind { kind: Kind::EndpointHealth, fits: endpoint_health::table_fits, read: endpoint_health::from_table },
-    TableKind { kind: Kind::EndpointHashKv, fits: endpoint_hashkv::table_fits, read: endpoint_hashkv::from_table },
-];
-
-/// The kinds that come as fields.
-const FIELDS: &[FieldsKind] = &[
-    FieldsKind { kind: Kind::EndpointStatus, fits: endpoint_status::fields_fit, read: endpoint_status::from_fields },
-    FieldsKind { kind: Kind::MemberList, fits: member_list::fields_fit, read: member_list::from_fields },
-    FieldsKind { kind: Kind::EndpointHealth, fits: endpoint_health::fields_fit, read: endpoint_health::from_fields },
-    FieldsKind { kind: Kind::EndpointHashKv, fits: endpoint_hashkv::fields_fit, read: endpoint_hashkv::from_fields },
-    FieldsKind { kind: Kind::SnapshotStatus, fits: snapshot_status::fields_fit, read: snapshot_status::from_fields },
-    FieldsKind { kind: Kind::AlarmList, fits: alarm_list::fields_fit, read: alarm_list::from_fields },
-    FieldsKind { kind: Kind::AuthStatus, fits: auth_status::fields_fit, read: auth_status::from_fields },
-];
-
-/// The kinds that come as JSON.
-const JSON: &[JsonKind] = &[
-    JsonKind { kind: Kind::EndpointStatus, read: endpoint_status::from_json },
-    JsonKind { kind: Kind::MemberList, read: member_list::from_json },
-    JsonKind { kind: Kind::EndpointHashKv, read: endpoint_hashkv::from_json },
-    JsonKind { kind: Kind::EndpointHealth, read: endpoint_health::from_json },
-    JsonKind { kind: Kind::SnapshotStatus, read: snapshot_status::from_json },
-    JsonKind { kind: Kind::Version, read: version::from_json },
-    JsonKind { kind: Kind::HttpHealth, read: http_health::from_json },
-    JsonKind { kind: Kind::AuthStatus, read: auth_status::from_json },
-    JsonKind { kind: Kind::Downgrade, read: downgrade::from_json },
-    JsonKind { kind: Kind::AlarmList, read: alarm_list::from_json },
-];
-
-/// The readers of lines, in the order they are tried: before those of server flags ([`flags::READERS`]).
-const READERS: &[(Kind, Reader)] = &[
-    (Kind::EndpointStatus, endpoint_status::read_simple),
-    (Kind::EndpointStatus, endpoint_status::read_failed),
-    (Kind::MemberList, member_list::read_simple),
-    (Kind::SnapshotStatus, snapshot_status::read_simple),
-    (Kind::EndpointHashKv, endpoint_hashkv::read_simple),
-    (Kind::EndpointHashKv, endpoint_hashkv::read_failed),
-    (Kind::EndpointHealth, endpoint_health::read_line),
-    (Kind::AlarmList, alarm_list::read_simple),
-    (Kind::CheckV2Store, check_v2store::read_line),
-    (Kind::CheckV2Store, check_v2store::read_missing_tool),
-    (Kind::SnapshotSave, snapshot_save::read_line),
-    (Kind::SnapshotRestore, snapshot_restore::read_note),
-    (Kind::DiskSnapshots, disk_snapshots::read_lines),
-    (Kind::Version, version::read_lines),
-    (Kind::HttpHealth, http_health::read_probe),
-    (Kind::Metrics, metrics::read_lines),
-    (Kind::Downgrade, downgrade::read_line),
-    (Kind::AuthStatus, auth_status::read_lines),
-    (Kind::MemberChange, member_change::read_lines),
-];
-
-/// The readers tried last, because they take every line of a wide form: a log's lines may name flags, and what is an
-/// error may be another command's answer.
-const LAST_READERS: &[(Kind, Reader)] = &[
-    (Kind::ServerFlags, flags::api_server::read),
-    (Kind::ServerLog, server_log::read_line),
-    (Kind::ToolError, tool_error::read_line),
-    (Kind::Help, help::read_lines),
-];
+use kinds::{FIELDS, JSON, LAST_READERS, READERS, TABLES};
 
 /// Reads one paste into `evidence`.
 pub fn read_paste(index: usize, paste: &Paste, evidence: &mut Evidence) {
@@ -228,6 +52,9 @@ struct Walk<'a> {
     heading_host: Option<String>,
     /// The host of the shell the last prompts belong to, where a command opened one (`kubectl exec … -- sh`).
     session_host: Option<String>,
+    /// The host whose log was read last, and what the logs of the others said.
+    log_host: Option<String>,
+    logs: HashMap<String, (Option<Version>, Option<String>)>,
     /// Bare commands that stand one after another without output, and wait for it.
     waiting: VecDeque<Context>,
     /// Has the first of their outputs begun?
@@ -251,6 +78,8 @@ impl<'a> Walk<'a> {
             context: Context { hint, kind: given.kind, ..Context::default() },
             heading_host: None,
             session_host: None,
+            log_host: None,
+            logs: HashMap::new(),
             waiting: VecDeque::new(),
             outputs_begun: false,
             silent: None,
@@ -323,14 +152,7 @@ impl<'a> Walk<'a> {
             return;
         }
         self.next_waiting();
-        if server_log::is_log(text)
-            && let Some(version) = server_log::version(text)
-        {
-            self.context.log_version = Some(version);
-            if let Some(name) = server_log::member_name(text) {
-                self.context.log_member = Some(name.to_owned());
-            }
-        }
+        self.follow_log(text);
         if let Some(taken) = self.offer() {
             self.silent = None;
             self.close_unread(evidence);
@@ -344,6 +166,31 @@ impl<'a> Walk<'a> {
             self.unread = Some(self.unread.map_or((self.at, self.at), |(first, _)| (first, self.at)));
         }
         self.at += 1;
+    }
+
+    /// Notes what a log line says of its server for the lines below. Where prefixes name hosts, each has a log of its own.
+    fn follow_log(&mut self, text: &str) {
+        let host = self.lines.get(self.at).and_then(|l| l.host.as_ref());
+        if let Some(host) = host
+            && self.log_host.as_ref() != Some(host)
+        {
+            let before = (self.context.log_version.take(), self.context.log_member.take());
+            if let Some(last) = self.log_host.replace(host.clone()) {
+                self.logs.insert(last, before);
+            }
+            if let Some((version, member)) = self.logs.get(host).cloned() {
+                self.context.log_version = version;
+                self.context.log_member = member;
+            }
+        }
+        if server_log::is_log(text)
+            && let Some(version) = server_log::version(text)
+        {
+            self.context.log_version = Some(version);
+            if let Some(name) = server_log::member_name(text) {
+                self.context.log_member = Some(name.to_owned());
+            }
+        }
     }
 
     fn heading(&mut self, heading: Heading, evidence: &mut Evidence) {
@@ -397,7 +244,9 @@ impl<'a> Walk<'a> {
         let place = self.place();
         let wanted = |kind: Kind| self.context.kind.is_none_or(|chosen| chosen == kind);
         let text = place.text().trim_start();
+        // No answer of etcd's begins like a line of its log.
         if text.starts_with(['{', '['])
+            && !server_log::is_json(text)
             && let Some(document) = Document::read(&place)
         {
             for kind in JSON.iter().filter(|k| wanted(k.kind)) {
@@ -418,7 +267,8 @@ impl<'a> Walk<'a> {
         if let Some(table) = Table::read(&place, |header| TABLES.iter().any(|k| (k.fits)(header)))
             && let Some(kind) = TABLES.iter().find(|k| wanted(k.kind) && (k.fits)(&table.header))
         {
-            let facts = (kind.read)(&table, &place);
+            let mut facts = (kind.read)(&table, &place);
+            facts.extend(doubt::about_table(kind.kind, &table, &place));
             return Some(place.taken(table.lines, kind.kind, "table", members(&facts), facts));
         }
         let read = |readers: &[(Kind, Reader)]| {
@@ -432,7 +282,8 @@ impl<'a> Walk<'a> {
         let wanted = |kind: Kind| self.context.kind.is_none_or(|chosen| chosen == kind);
         let restore = || wanted(Kind::SnapshotRestore).then(|| snapshot_restore::read_command(&self.place()))?;
         let save = || wanted(Kind::SnapshotSave).then(|| snapshot_save::read_command(&self.place()))?;
-        self.offer_flags().or_else(restore).or_else(save)
+        let change = || wanted(Kind::MemberChange).then(|| member_change::read_command(&self.place()))?;
+        self.offer_flags().or_else(restore).or_else(save).or_else(change)
     }
 
     /// Offers the place to the readers of server flags, who read command lines too.
@@ -485,7 +336,9 @@ impl<'a> Walk<'a> {
     fn close_unread(&mut self, evidence: &mut Evidence) {
         let Some((first, last)) = self.unread.take() else { return };
         let span = self.place().range(first, last);
-        let tried = tried::tried(self.lines.get(first..=last).unwrap_or_default(), &self.context);
+        let lines = self.lines.get(first..=last).unwrap_or_default();
+        evidence.facts.extend(doubt::about_unread(lines, first, &self.place()));
+        let tried = tried::tried(lines, &self.context);
         evidence.unread.push(Unread { span, tried });
     }
 

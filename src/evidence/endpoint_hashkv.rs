@@ -2,11 +2,12 @@
 
 use serde_json::Value;
 
-use super::detect::{FAILED, Place, Taken};
+use super::detect::{Place, Taken};
 use super::endpoint_status;
 use super::fact::{Body, Fact, HashKv, Kind};
 use super::fields::Record;
 use super::json::{self, Document};
+use super::rows;
 use super::table::Table;
 use super::value;
 
@@ -20,19 +21,16 @@ pub fn table_fits(header: &[String]) -> bool {
 /// The rows of a table.
 #[must_use]
 pub fn from_table(table: &Table, place: &Place<'_>) -> Vec<Fact> {
-    let rows = table.rows.iter().filter_map(|row| {
-        let cell = |name: &str| table.cell(row, name).unwrap_or("");
-        let hash = HashKv {
-            endpoint: cell("ENDPOINT").to_owned(),
+    rows::of_table(table, place, &|row| {
+        Some(Body::HashKv(HashKv {
+            endpoint: row.get("ENDPOINT").to_owned(),
             member_id: None,
-            hash: cell("HASH").parse().ok()?,
-            hash_revision: cell("HASH REVISION").parse().ok().or_else(|| asked_revision(place)),
+            hash: row.get("HASH").parse().ok()?,
+            hash_revision: row.get("HASH REVISION").parse().ok().or_else(|| asked_revision(place)),
             compact_revision: None,
             revision: None,
-        };
-        Some(place.fact(place.range(row.first, row.last), Body::HashKv(hash)))
-    });
-    rows.collect()
+        }))
+    })
 }
 
 /// The revision the command asked for; the table of older tools does not show it.
@@ -53,48 +51,36 @@ pub fn fields_fit(record: &Record<'_>) -> bool {
 /// The records of the form fields.
 #[must_use]
 pub fn from_fields(records: &[Record<'_>], place: &Place<'_>) -> Vec<Fact> {
-    let rows = records.iter().filter_map(|record| {
-        let hash = HashKv {
+    rows::of_fields(records, place, &|record| {
+        Some(Body::HashKv(HashKv {
             endpoint: record.get("Endpoint")?.to_owned(),
             member_id: record.get("MemberID").and_then(value::decimal_or_hex),
             hash: record.number("Hash")?,
             hash_revision: record.signed("HashRevision"),
             compact_revision: record.signed("CompactRevision"),
             revision: record.signed("Revision"),
-        };
-        let (first, last) = record.range()?;
-        Some(place.fact(place.range(first, last), Body::HashKv(hash)))
-    });
-    rows.collect()
+        }))
+    })
 }
 
 /// `[{"Endpoint":…,"HashKV":{…}}]`
 #[must_use]
 pub fn from_json(document: &Document<'_>, place: &Place<'_>) -> Option<Vec<Fact>> {
-    let first = match &document.value {
-        Value::Array(none) if none.is_empty() => {
-            return place.context.parsed.says(&["endpoint", "hashkv"]).then(Vec::new);
-        }
-        Value::Array(elements) => elements.first()?,
-        object => object,
-    };
-    json::field(first, "Endpoint").and(json::field(first, "HashKV"))?;
-    let rows = document.elements(place).into_iter().filter_map(|(element, span)| {
-        let body = json::field(&element, "HashKV")?;
+    let fits = |first: &Value| ["Endpoint", "HashKV"].iter().all(|key| json::field(first, key).is_some());
+    rows::of_json(document, place, &["endpoint", "hashkv"], &fits, &|element| {
+        let body = json::field(element, "HashKV")?;
         let header = json::field(body, "header");
         let in_header = |name: &str| header.and_then(|h| json::field(h, name));
         let decimal = json::field(body, "hash").is_some_and(Value::is_string);
-        let hash = HashKv {
-            endpoint: json::field(&element, "Endpoint")?.as_str()?.to_owned(),
+        Some(Body::HashKv(HashKv {
+            endpoint: json::field(element, "Endpoint")?.as_str()?.to_owned(),
             member_id: in_header("member_id").and_then(|v| json::id(v, decimal)),
             hash: json::field(body, "hash").and_then(json::number)?,
             hash_revision: json::field(body, "hash_revision").and_then(json::signed),
             compact_revision: json::field(body, "compact_revision").and_then(json::signed),
             revision: in_header("revision").and_then(json::signed),
-        };
-        Some(place.fact(span, Body::HashKv(hash)))
-    });
-    Some(rows.collect())
+        }))
+    })
 }
 
 /// `EP, HASH[, HASH REVISION]`
@@ -126,7 +112,5 @@ pub fn read_simple(place: &Place<'_>) -> Option<Taken> {
 /// `Failed to get the hash of endpoint EP (ERR)`
 #[must_use]
 pub fn read_failed(place: &Place<'_>) -> Option<Taken> {
-    let failed = endpoint_status::failed(place.text(), "Failed to get the hash of endpoint ")?;
-    let fact = place.fact(place.span(1), Body::EndpointFailed(failed));
-    Some(place.taken(1, Kind::EndpointHashKv, FAILED, 1, vec![fact]))
+    endpoint_status::failed(place, "Failed to get the hash of endpoint ", Kind::EndpointHashKv)
 }

@@ -3,9 +3,11 @@
 use serde_json::Value;
 
 use super::detect::{Place, Taken};
+use super::doubt;
 use super::fact::{Body, Fact, Health, Kind};
 use super::fields::Record;
 use super::json::{self, Document};
+use super::rows;
 use super::table::Table;
 
 /// Does the header belong to this table?
@@ -18,16 +20,13 @@ pub fn table_fits(header: &[String]) -> bool {
 /// The rows of a table.
 #[must_use]
 pub fn from_table(table: &Table, place: &Place<'_>) -> Vec<Fact> {
-    let rows = table.rows.iter().filter_map(|row| {
-        let cell = |name: &str| table.cell(row, name).unwrap_or("");
-        let health = Health {
-            endpoint: cell("ENDPOINT").to_owned(),
-            healthy: json::boolean_text(cell("HEALTH"))?,
-            error: error(cell("ERROR")),
-        };
-        Some(place.fact(place.range(row.first, row.last), Body::Health(health)))
-    });
-    rows.collect()
+    rows::of_table(table, place, &|row| {
+        Some(Body::Health(Health {
+            endpoint: row.get("ENDPOINT").to_owned(),
+            healthy: json::boolean_text(row.get("HEALTH"))?,
+            error: error(row.get("ERROR")),
+        }))
+    })
 }
 
 /// Is it a record of this kind?
@@ -39,35 +38,26 @@ pub fn fields_fit(record: &Record<'_>) -> bool {
 /// The records of the form fields.
 #[must_use]
 pub fn from_fields(records: &[Record<'_>], place: &Place<'_>) -> Vec<Fact> {
-    let rows = records.iter().filter_map(|record| {
-        let health = Health {
+    rows::of_fields(records, place, &|record| {
+        Some(Body::Health(Health {
             endpoint: record.get("Endpoint")?.to_owned(),
             healthy: record.get("Health").and_then(json::boolean_text)?,
             error: record.get("Error").and_then(error),
-        };
-        let (first, last) = record.range()?;
-        Some(place.fact(place.range(first, last), Body::Health(health)))
-    });
-    rows.collect()
+        }))
+    })
 }
 
 /// `[{"endpoint":…,"health":true,"took":…}]`
 #[must_use]
 pub fn from_json(document: &Document<'_>, place: &Place<'_>) -> Option<Vec<Fact>> {
-    let first = match &document.value {
-        Value::Array(elements) => elements.first()?,
-        object => object,
-    };
-    json::field(first, "endpoint").and(json::field(first, "health")).and(json::field(first, "took"))?;
-    let rows = document.elements(place).into_iter().filter_map(|(element, span)| {
-        let health = Health {
-            endpoint: json::field(&element, "endpoint")?.as_str()?.to_owned(),
-            healthy: json::field(&element, "health").and_then(json::boolean)?,
-            error: json::field(&element, "error").and_then(Value::as_str).and_then(error),
-        };
-        Some(place.fact(span, Body::Health(health)))
-    });
-    Some(rows.collect())
+    let fits = |first: &Value| ["endpoint", "health", "took"].iter().all(|key| json::field(first, key).is_some());
+    rows::of_json(document, place, &["endpoint", "health"], &fits, &|element| {
+        Some(Body::Health(Health {
+            endpoint: json::field(element, "endpoint")?.as_str()?.to_owned(),
+            healthy: json::field(element, "health").and_then(json::boolean)?,
+            error: json::field(element, "error").and_then(Value::as_str).and_then(error),
+        }))
+    })
 }
 
 /// One line of the simple form or of the v2 API.
@@ -80,9 +70,17 @@ pub fn read_line(place: &Place<'_>) -> Option<Taken> {
     ) {
         return Some(place.taken(1, Kind::EndpointHealth, "simple", 0, Vec::new()));
     }
+    let broken = text.contains(" is healthy: success") && !text.ends_with('s');
+    let whole = |text: &str| text.contains(": took = ") && text.ends_with('s');
+    if let Some((text, lines)) = broken.then(|| place.rejoined(&whole)).flatten() {
+        let mut facts = vec![place.fact(place.span(lines), Body::Health(simple(text.trim())?))];
+        facts.extend(doubt::about_time(&text, place));
+        return Some(place.taken(lines, Kind::EndpointHealth, "simple", 1, facts));
+    }
     let health = simple(text).or_else(|| v2(text))?;
-    let fact = place.fact(place.span(1), Body::Health(health));
-    Some(place.taken(1, Kind::EndpointHealth, "simple", 1, vec![fact]))
+    let mut facts = vec![place.fact(place.span(1), Body::Health(health))];
+    facts.extend(doubt::about_time(text, place));
+    Some(place.taken(1, Kind::EndpointHealth, "simple", 1, facts))
 }
 
 /// `EP is healthy: successfully committed proposal: took = …`, `EP is unhealthy: failed to commit proposal: …`

@@ -5,9 +5,11 @@
 use serde_json::Value;
 
 use super::detect::{FAILED, Place, Taken};
+use super::doubt;
 use super::fact::{Body, EndpointFailed, Fact, Kind, Status};
 use super::fields::Record;
 use super::json::{self, Document};
+use super::rows;
 use super::table::Table;
 use super::value;
 use crate::etcd::version::Version;
@@ -55,7 +57,7 @@ pub fn from_table(table: &Table, place: &Place<'_>) -> Vec<Fact> {
                 status.leader = json::hex_id(cell("LEADER"));
                 status.is_leader = status.leader.zip(status.member_id).map(|(leader, member)| leader == member);
             }
-            place.fact(place.range(row.first, row.last), Body::Status(status))
+            place.fact(place.range(row.first, row.last), Body::Status(Box::new(status)))
         })
         .collect()
 }
@@ -69,55 +71,42 @@ pub fn fields_fit(record: &Record<'_>) -> bool {
 /// The records of the form fields, one an endpoint.
 #[must_use]
 pub fn from_fields(records: &[Record<'_>], place: &Place<'_>) -> Vec<Fact> {
-    records
-        .iter()
-        .filter_map(|record| {
-            let id = |key: &str| record.get(key).and_then(value::decimal_or_hex);
-            let member_id = id("MemberID");
-            let leader = record.number("Leader");
-            let status = Status {
-                endpoint: record.get("Endpoint")?.to_owned(),
-                member_id,
-                cluster_id: id("ClusterID"),
-                version: record.get("Version").and_then(|v| v.parse().ok()),
-                storage_version: record.get("StorageVersion").and_then(|v| v.parse().ok()),
-                db_size: record.number("DBSize"),
-                db_in_use: record.number("DBSizeInUse"),
-                quota: record.number("DBSizeQuota").filter(|q| *q > 0),
-                is_leader: leader.zip(member_id).map(|(leader, member)| leader == member),
-                leader,
-                is_learner: record.get("IsLearner").and_then(json::boolean_text),
-                raft_term: record.number("RaftTerm"),
-                raft_index: record.number("RaftIndex"),
-                raft_applied_index: record.number("RaftAppliedIndex"),
-                revision: record.signed("Revision"),
-                errors: record.get("Errors").map(|e| value::errors(e.trim_matches(['[', ']']))),
-                downgrade_target: record.get("DowngradeTargetVersion").and_then(target),
-                downgrade_enabled: record.get("DowngradeEnabled").and_then(json::boolean_text),
-            };
-            let (first, last) = record.range()?;
-            Some(place.fact(place.range(first, last), Body::Status(status)))
-        })
-        .collect()
+    rows::of_fields(records, place, &|record| {
+        let id = |key: &str| record.get(key).and_then(value::decimal_or_hex);
+        let member_id = id("MemberID");
+        let leader = record.number("Leader");
+        let status = Status {
+            endpoint: record.get("Endpoint")?.to_owned(),
+            member_id,
+            cluster_id: id("ClusterID"),
+            version: record.get("Version").and_then(|v| v.parse().ok()),
+            storage_version: record.get("StorageVersion").and_then(|v| v.parse().ok()),
+            db_size: record.number("DBSize"),
+            db_in_use: record.number("DBSizeInUse"),
+            quota: record.number("DBSizeQuota").filter(|q| *q > 0),
+            is_leader: leader.zip(member_id).map(|(leader, member)| leader == member),
+            leader,
+            is_learner: record.get("IsLearner").and_then(json::boolean_text),
+            raft_term: record.number("RaftTerm"),
+            raft_index: record.number("RaftIndex"),
+            raft_applied_index: record.number("RaftAppliedIndex"),
+            revision: record.signed("Revision"),
+            errors: record.get("Errors").map(|e| value::errors(e.trim_matches(['[', ']']))),
+            downgrade_target: record.get("DowngradeTargetVersion").and_then(target),
+            downgrade_enabled: record.get("DowngradeEnabled").and_then(json::boolean_text),
+        };
+        Some(Body::Status(Box::new(status)))
+    })
 }
 
 /// The elements of the JSON array, or one object a line. `null` is no status, and neither is `[]` without the command.
 #[must_use]
 pub fn from_json(document: &Document<'_>, place: &Place<'_>) -> Option<Vec<Fact>> {
-    let first = match &document.value {
-        // No endpoint answered; the lines around it say which failed.
-        Value::Array(none) if none.is_empty() => {
-            return place.context.parsed.says(&["endpoint", "status"]).then(Vec::new);
-        }
-        Value::Array(elements) => elements.first()?,
-        object => object,
-    };
-    json::field(first, "Endpoint").zip(json::field(first, "Status"))?;
-    let facts = document.elements(place).into_iter().filter_map(|(element, span)| {
-        let status = status_of(json::field(&element, "Endpoint")?.as_str()?, json::field(&element, "Status")?)?;
-        Some(place.fact(span, Body::Status(status)))
-    });
-    Some(facts.collect())
+    let fits = |first: &Value| ["Endpoint", "Status"].iter().all(|key| json::field(first, key).is_some());
+    rows::of_json(document, place, &["endpoint", "status"], &fits, &|element| {
+        let endpoint = json::field(element, "Endpoint")?.as_str()?;
+        status_of(endpoint, json::field(element, "Status")?).map(|status| Body::Status(Box::new(status)))
+    })
 }
 
 /// One `Status` object. JSON leaves out what is zero, false or empty.
@@ -185,15 +174,68 @@ pub fn read_simple(place: &Place<'_>) -> Option<Taken> {
     let mut facts = Vec::new();
     let mut lines = 0;
     for (offset, line) in place.lines.get(place.at..)?.iter().enumerate() {
+        if offset < lines {
+            continue;
+        }
         if offset > 0 && (line.role == super::clean::Role::Noise || line.is_blank()) {
             break;
         }
-        let Some(status) = simple(&line.text) else { break };
-        let at = place.at + offset;
-        facts.push(place.fact(place.range(at, at), Body::Status(status)));
-        lines = offset + 1;
+        if !begins_row(&line.text) {
+            break;
+        }
+        let here = Place { at: place.at + offset, ..*place };
+        let (status, height) = match simple(&line.text).filter(|_| ends_whole(&line.text)) {
+            Some(status) => (Some(status), 1),
+            // A terminal broke the row, or its end is gone.
+            None => match here.rejoined(&|text| ends_whole(text) && simple(text).is_some()) {
+                Some((text, height)) => (simple(&text), height),
+                None => (simple(&line.text).map(without_end), 1),
+            },
+        };
+        let Some(status) = status else { break };
+        facts.push(here.fact(here.span(height), Body::Status(Box::new(status))));
+        if height == 1 && !ends_whole(&line.text) {
+            facts.push(doubt::about_row(Kind::EndpointStatus, &here));
+        }
+        lines = offset + height;
     }
-    (lines > 0).then(|| place.taken(lines, Kind::EndpointStatus, "simple", facts.len(), facts))
+    let rows = facts.iter().filter(|f| matches!(f.body, Body::Status(_))).count();
+    (lines > 0).then(|| place.taken(lines, Kind::EndpointStatus, "simple", rows, facts))
+}
+
+/// Does the line begin a row: an endpoint and an id?
+fn begins_row(text: &str) -> bool {
+    let mut columns = text.trim_start().splitn(3, ", ");
+    columns.next().is_some_and(|e| !e.is_empty()) && columns.next().and_then(json::hex_id).is_some()
+}
+
+/// Does the row show its end? The columns tell which tool printed it, and so what comes last: the raft index, the errors
+/// (their comma at the least), or whether a downgrade is enabled.
+fn ends_whole(text: &str) -> bool {
+    let text = text.trim();
+    let columns: Vec<&str> = text.split(", ").collect();
+    let is_flag = |column: Option<&&str>| column.is_some_and(|c| json::boolean_text(c.trim_end_matches(',')).is_some());
+    if columns.get(3).is_some_and(|c| value::size(c).is_none()) {
+        return columns.len() >= 16 && is_flag(columns.last());
+    }
+    if is_flag(columns.get(5)) {
+        columns.len() > 9 || (columns.len() == 9 && text.ends_with(','))
+    } else {
+        columns.len() == 7
+    }
+}
+
+/// A row whose end is gone: its last numbers may have lost digits, and what stood behind them is not known.
+fn without_end(status: Status) -> Status {
+    Status {
+        raft_term: None,
+        raft_index: None,
+        raft_applied_index: None,
+        errors: None,
+        downgrade_target: None,
+        downgrade_enabled: None,
+        ..status
+    }
 }
 
 fn simple(text: &str) -> Option<Status> {
@@ -251,15 +293,19 @@ fn simple(text: &str) -> Option<Status> {
 /// `Failed to get the status of endpoint EP (ERR)`
 #[must_use]
 pub fn read_failed(place: &Place<'_>) -> Option<Taken> {
-    let failed = failed(place.text(), "Failed to get the status of endpoint ")?;
-    let fact = place.fact(place.span(1), Body::EndpointFailed(failed));
-    Some(place.taken(1, Kind::EndpointStatus, FAILED, 1, vec![fact]))
+    failed(place, "Failed to get the status of endpoint ", Kind::EndpointStatus)
 }
 
-/// An endpoint and its error, as etcdctl prints them after a start of its own.
+/// An endpoint and its error, as etcdctl prints them after a start of its own; a terminal may have broken the line.
 #[must_use]
-pub fn failed(text: &str, start: &str) -> Option<EndpointFailed> {
-    let (endpoint, error) = text.trim().strip_prefix(start)?.split_once(" (")?;
+pub fn failed(place: &Place<'_>, start: &str, kind: Kind) -> Option<Taken> {
+    let line = place.text().trim();
+    let rest = line.strip_prefix(start)?;
+    let broken = if line.ends_with(')') { None } else { place.rejoined(&|text| text.ends_with(')')) };
+    let (text, lines) = broken.unwrap_or_else(|| (line.to_owned(), 1));
+    let (endpoint, error) = text.trim().strip_prefix(start).unwrap_or(rest).split_once(" (")?;
     let error = error.strip_suffix(')').unwrap_or(error);
-    Some(EndpointFailed { endpoint: endpoint.to_owned(), error: error.to_owned() })
+    let failed = EndpointFailed { endpoint: endpoint.to_owned(), error: error.to_owned() };
+    let fact = place.fact(place.span(lines), Body::EndpointFailed(failed));
+    Some(place.taken(lines, kind, FAILED, 1, vec![fact]))
 }

@@ -65,6 +65,8 @@ impl Draft {
             program: None,
             settings: Vec::new(),
             elsewhere: Vec::new(),
+            probes: Vec::new(),
+            container: None,
             complete: false,
         };
         Self { set, lines: (first, last) }
@@ -91,7 +93,11 @@ impl Draft {
     /// The fact; what depends on things that are not shown is never complete.
     fn finish(mut self, place: &Place<'_>) -> Fact {
         self.set.complete &= self.set.elsewhere.is_empty();
-        Fact { span: lines_span(place, self.lines.0, self.lines.1), hint: place.hint(), body: Body::Flags(self.set) }
+        Fact {
+            span: lines_span(place, self.lines.0, self.lines.1),
+            hint: place.hint(),
+            body: Body::Flags(Box::new(self.set)),
+        }
     }
 }
 

@@ -84,7 +84,7 @@ impl<'a> Document<'a> {
     /// The elements of an array in the top-level object, each with its span.
     #[must_use]
     pub fn members(&self, place: &Place<'_>, key: &str) -> Option<Vec<(Value, Span)>> {
-        let object: std::collections::BTreeMap<String, &RawValue> = serde_json::from_str(&self.text).ok()?;
+        let object: std::collections::HashMap<String, &RawValue> = serde_json::from_str(&self.text).ok()?;
         let raws: Vec<&RawValue> = serde_json::from_str(object.get(key)?.get()).ok()?;
         Some(
             raws.into_iter()
@@ -119,8 +119,10 @@ pub fn end_of_value(text: &str) -> Option<usize> {
 
 /// Follows brackets and strings over lines, so that the end of a value is found without reading past it.
 #[derive(Default)]
-struct Scan {
+pub(super) struct Scan {
     open: Vec<u8>,
+    in_string: bool,
+    escaped: bool,
 }
 
 enum Step {
@@ -133,21 +135,35 @@ enum Step {
 }
 
 impl Scan {
+    /// Follows a line that ends within no string.
     fn line(&mut self, text: &str) -> Step {
-        let mut in_string = false;
-        let mut escaped = false;
+        let step = self.piece(text);
+        if self.in_string && matches!(step, Step::Open) { Step::Broken } else { step }
+    }
+
+    /// Follows a further piece, which may break off within a string: where the value ends in it, `Some(None)` while it is
+    /// open, `None` when it is no JSON.
+    pub(super) fn more(&mut self, text: &str) -> Option<Option<usize>> {
+        match self.piece(text) {
+            Step::Closed(end) => Some(Some(end)),
+            Step::Open => Some(None),
+            Step::Broken => None,
+        }
+    }
+
+    fn piece(&mut self, text: &str) -> Step {
         for (at, byte) in text.bytes().enumerate() {
-            if in_string {
+            if self.in_string {
                 match byte {
-                    _ if escaped => escaped = false,
-                    b'\\' => escaped = true,
-                    b'"' => in_string = false,
+                    _ if self.escaped => self.escaped = false,
+                    b'\\' => self.escaped = true,
+                    b'"' => self.in_string = false,
                     _ => {}
                 }
                 continue;
             }
             match byte {
-                b'"' => in_string = true,
+                b'"' => self.in_string = true,
                 b'{' | b'[' => {
                     if self.open.len() == DEPTH_LIMIT {
                         return Step::Broken;
@@ -169,7 +185,7 @@ impl Scan {
                 _ => return Step::Broken,
             }
         }
-        if in_string { Step::Broken } else { Step::Open }
+        Step::Open
     }
 }
 

@@ -1,8 +1,8 @@
-//! What `etcdctl member add`, `remove`, `update` and `promote` answered.
+//! `etcdctl member add`, `remove`, `update` and `promote`: as they were typed, and what they answered.
 
 use super::clean::Line;
 use super::detect::{Place, Taken};
-use super::fact::{Body, FlagForm, FlagSetting, Kind, MemberAction, MemberChange};
+use super::fact::{Body, FlagForm, FlagSetting, Kind, MemberAction, MemberChange, MemberCommand};
 use super::json;
 use crate::etcd::flags::{self, name};
 
@@ -15,6 +15,55 @@ const ANSWERS: [(&str, MemberAction); 5] = [
     ("promoted in cluster ", MemberAction::Promoted),
 ];
 
+/// The flag of `member add` and `member update` with the peer URLs.
+const PEER_URLS: &str = "--peer-urls";
+
+/// The command line itself. People give etcdctl shorter names: of another program it is taken where peer URLs or a
+/// member's id follow.
+#[must_use]
+pub fn read_command(place: &Place<'_>) -> Option<Taken> {
+    let command = &place.context.parsed;
+    let at = command.words.iter().position(|word| word == "member").filter(|at| *at > 0)?;
+    let mut words = command.words.get(at + 1..)?.iter();
+    let verb = words.next()?.as_str();
+    let mut member = None;
+    let mut peer_urls = Vec::new();
+    let mut learner = false;
+    let take = |urls: &mut Vec<String>, list: &str| {
+        urls.extend(list.split(',').map(str::trim).filter(|url| !url.is_empty()).map(str::to_owned));
+    };
+    while let Some(word) = words.next() {
+        match word.strip_prefix(PEER_URLS).map(|rest| rest.strip_prefix('=')) {
+            Some(Some(list)) => take(&mut peer_urls, list),
+            Some(None) => take(&mut peer_urls, words.next().map_or("", String::as_str)),
+            None if word == LEARNER || word == "--learner=true" => learner = true,
+            None if word.starts_with('-') => {}
+            None if member.is_none() => member = Some(word.clone()),
+            None => {}
+        }
+    }
+    let action = match verb {
+        "add" if learner => MemberAction::AddedAsLearner,
+        "add" => MemberAction::Added,
+        "remove" => MemberAction::Removed,
+        "update" => MemberAction::Updated,
+        "promote" => MemberAction::Promoted,
+        _ => return None,
+    };
+    let member = member?;
+    let sure = !peer_urls.is_empty() || (member.len() > 8 && json::hex_id(&member).is_some());
+    if !sure && command.program() != crate::etcd::tools::ETCDCTL {
+        return None;
+    }
+    let command = MemberCommand { action, member, peer_urls };
+    let height = 1 + place.lines.iter().skip(place.at + 1).take_while(|l| l.continues).count();
+    let fact = place.fact(place.span(height), Body::MemberCommand(command));
+    Some(place.taken(height, Kind::MemberChange, "command", 0, vec![fact]))
+}
+
+/// The flag that makes `member add` add a learner.
+const LEARNER: &str = "--learner";
+
 /// The answer, and after `member add` the environment it prints for the new member: that is no member's environment
 /// yet, so no reader of flags may take it.
 #[must_use]
@@ -24,7 +73,7 @@ pub fn read_lines(place: &Place<'_>) -> Option<Taken> {
     let member_id = json::hex_id(id)?;
     let (cluster, answer) = ANSWERS.iter().find_map(|(text, action)| Some((rest.strip_prefix(text)?, *action)))?;
     // etcdctl says the same of a learner; the command tells.
-    let learner = answer == MemberAction::Added && place.context.parsed.words.iter().any(|w| w == "--learner");
+    let learner = answer == MemberAction::Added && place.context.parsed.words.iter().any(|w| w == LEARNER);
     let action = if learner { MemberAction::AddedAsLearner } else { answer };
     let below = place.lines.get(place.at + 1..)?;
     let mut lines = 1;
@@ -80,6 +129,48 @@ mod tests {
         let settings: Vec<&str> = change.environment.iter().map(|s| s.name.as_str()).collect();
         assert_eq!(settings, ["name", "initial-cluster", "initial-advertise-peer-urls", "initial-cluster-state"]);
         assert_eq!(change.environment[3].value.as_deref(), Some("existing"));
+    }
+
+    #[test]
+    fn a_command_that_was_typed_says_what_was_wanted() {
+        let commands = |text: &str| {
+            let evidence = crate::evidence::read(&[Paste::new("paste", text)]);
+            let command = |fact: Fact| if let Body::MemberCommand(command) = fact.body { Some(command) } else { None };
+            evidence.facts.into_iter().filter_map(command).collect::<Vec<_>>()
+        };
+        for (text, action, member, urls) in [
+            (
+                "$ etcdctl member add d --learner --peer-urls=https://192.0.2.44:2380",
+                MemberAction::AddedAsLearner,
+                "d",
+                1,
+            ),
+            (
+                "$ etcdctl --endpoints a:2379 member add d --peer-urls https://b:2380,https://c:2380",
+                MemberAction::Added,
+                "d",
+                2,
+            ),
+            (
+                "postgres@db1:/etcd=> eew member add x --peer-urls=http://198.51.100.53:2380",
+                MemberAction::Added,
+                "x",
+                1,
+            ),
+            ("# etcdctl member remove b05fe8eef7a67341", MemberAction::Removed, "b05fe8eef7a67341", 0),
+            ("$ etcdctl member promote 1e8183c723f9134c", MemberAction::Promoted, "1e8183c723f9134c", 0),
+            ("$ etcdctl member update 1e81 --peer-urls=http://a:2380", MemberAction::Updated, "1e81", 1),
+        ] {
+            let [command] = &commands(text)[..] else { panic!("{text}") };
+            assert_eq!(
+                (command.action, command.member.as_str(), command.peer_urls.len()),
+                (action, member, urls),
+                "{text}"
+            );
+        }
+        for text in ["$ etcdctl member list", "$ grep member add notes", "$ etcdctl member add"] {
+            assert_eq!(commands(text), [], "{text}");
+        }
     }
 
     #[test]

@@ -4,9 +4,11 @@
 use serde_json::Value;
 
 use super::detect::{Place, Taken};
+use super::doubt;
 use super::fact::{Body, Fact, Kind, MemberRow};
 use super::fields::Record;
 use super::json::{self, Document};
+use super::rows;
 use super::table::Table;
 use super::value;
 
@@ -21,22 +23,18 @@ pub fn table_fits(header: &[String]) -> bool {
 #[must_use]
 pub fn from_table(table: &Table, place: &Place<'_>) -> Vec<Fact> {
     let talosctl = table.column("HOSTNAME").is_some();
-    let rows = table.rows.iter().filter_map(|row| {
-        let cell = |name: &str| table.cell(row, name).unwrap_or("");
-        let either = |a: &str, b: &str| table.cell(row, a).or_else(|| table.cell(row, b)).unwrap_or("").to_owned();
-        let name = either("NAME", "HOSTNAME");
-        let member = MemberRow {
-            id: json::hex_id(cell("ID"))?,
+    rows::of_table(table, place, &|row| {
+        let name = row.either("NAME", "HOSTNAME");
+        Some(Body::Member(MemberRow {
+            id: json::hex_id(row.get("ID"))?,
             cluster_id: None,
-            started: if talosctl { !name.is_empty() } else { cell("STATUS") == "started" },
-            name: Some(name).filter(|n| !n.is_empty()),
-            peer_urls: urls(&either("PEER ADDRS", "PEER URLS")),
-            client_urls: urls(&either("CLIENT ADDRS", "CLIENT URLS")),
-            is_learner: json::boolean_text(&either("IS LEARNER", "LEARNER")),
-        };
-        Some(place.fact(place.range(row.first, row.last), Body::Member(member)))
-    });
-    rows.collect()
+            started: if talosctl { !name.is_empty() } else { row.get("STATUS") == "started" },
+            name: Some(name.to_owned()).filter(|n| !n.is_empty()),
+            peer_urls: urls(row.either("PEER ADDRS", "PEER URLS")),
+            client_urls: urls(row.either("CLIENT ADDRS", "CLIENT URLS")),
+            is_learner: json::boolean_text(row.either("IS LEARNER", "LEARNER")),
+        }))
+    })
 }
 
 /// Is it a record of this kind? The first one holds the header's keys too.
@@ -79,6 +77,10 @@ pub fn from_json(document: &Document<'_>, place: &Place<'_>) -> Option<Vec<Fact>
     if json::field(&document.value, "member").is_some() {
         return None;
     }
+    if listed.iter().all(|m| json::field(m, "ID").is_none()) {
+        let says = "the JSON reads like member list, but its members have no ID as etcd's have";
+        return Some(vec![doubt::about_json(says, document, place)]);
+    }
     let in_header = |name: &str| header.and_then(|h| json::field(h, name));
     // The gateway prints every number as text, `--hex` only the ids.
     let decimal = in_header("raft_term").is_some_and(Value::is_string);
@@ -113,12 +115,39 @@ pub fn from_json(document: &Document<'_>, place: &Place<'_>) -> Option<Vec<Fact>
 #[must_use]
 pub fn read_simple(place: &Place<'_>) -> Option<Taken> {
     let mut facts = Vec::new();
-    for (offset, line) in place.lines.get(place.at..)?.iter().enumerate() {
-        let Some(row) = simple(&line.text).or_else(|| v2(&line.text)) else { break };
-        let at = place.at + offset;
-        facts.push(place.fact(place.range(at, at), Body::Member(row)));
+    let mut lines = 0;
+    while let Some(line) = place.lines.get(place.at + lines) {
+        let here = Place { at: place.at + lines, ..*place };
+        let Some((row, height)) = one(&line.text, &here) else { break };
+        facts.push(here.fact(here.span(height), Body::Member(row)));
+        lines += height;
     }
-    (!facts.is_empty()).then(|| place.taken(facts.len(), Kind::MemberList, "simple", facts.len(), facts))
+    (lines > 0).then(|| place.taken(lines, Kind::MemberList, "simple", facts.len(), facts))
+}
+
+/// The row at the place, and on how many lines it stands.
+fn one(text: &str, here: &Place<'_>) -> Option<(MemberRow, usize)> {
+    let row = simple(text).or_else(|| v2(text));
+    let begins = text.contains(", started, ") || text.contains(", unstarted, ");
+    if !begins || row.as_ref().is_some_and(|r| r.is_learner.is_some()) {
+        return row.map(|row| (row, 1));
+    }
+    // A terminal broke the row: before its last column, or within its last URL.
+    let whole = |text: &str| simple(text).is_some_and(|row| row.is_learner.is_some());
+    let ends = |text: &str| {
+        let url = text.rsplit(", ").next().unwrap_or(text);
+        let port = url.rsplit_once(':').map_or("", |(_, port)| port);
+        simple(text).is_some() && url.contains("://") && !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit())
+    };
+    let tail = |line: &super::clean::Line<'_>| {
+        line.text.len() < text.len() && line.text.bytes().all(|b| b.is_ascii_alphanumeric() || b":/.-,[]".contains(&b))
+    };
+    let tailed = here.lines.get(here.at + 1).is_some_and(|l| !l.is_blank() && tail(l));
+    let joined = here.rejoined(&whole).or_else(|| here.rejoined(&ends).filter(|_| tailed));
+    match joined {
+        Some((text, height)) => simple(&text).map(|row| (row, height)),
+        None => row.map(|row| (row, 1)),
+    }
 }
 
 /// `ID, status, name, peer addrs, client addrs[, is learner]`

@@ -55,15 +55,20 @@ fn environment(place: &Place<'_>) -> Option<Taken> {
         version: place.context.log_version.clone(),
         settings,
         elsewhere: Vec::new(),
+        probes: Vec::new(),
+        container: None,
         complete: false,
     };
-    let fact = place.fact(place.span(lines), Body::Flags(set));
+    let fact = place.fact(place.span(lines), Body::Flags(Box::new(set)));
     Some(place.taken(lines, Kind::ServerLog, "log", 0, vec![fact]))
 }
 
 /// Name and value of a variable that the server says it used.
 fn used_variable(line: &str) -> Option<(&str, &str)> {
     const USED: &str = "recognized and used environment variable";
+    if !line.contains(USED) {
+        return None;
+    }
     let at = line.find(USED).filter(|_| is_log(line))?;
     // `unrecognized and used` does not occur; a word before it would be another message.
     if line.starts_with('{') {
@@ -99,6 +104,9 @@ const STARTED: &str = "server-started";
 /// The server's version, on the lines that say it.
 #[must_use]
 pub fn version(line: &str) -> Option<Version> {
+    if !line.contains("ersion") && !line.contains("Connected to etcd v") {
+        return None;
+    }
     const KEYS: [&str; 3] = ["etcd-version", "local-member-server-version", "current-server-version"];
     if let Some(version) = KEYS.iter().find_map(|k| string_of(line, k)) {
         return version.parse().ok();
@@ -139,6 +147,7 @@ pub fn is_log(text: &str) -> bool {
         || is_klog(line)
         || is_logrus(line)
         || is_bitnami(line)
+        || is_talos(line)
         || is_panic(line)
 }
 
@@ -153,7 +162,7 @@ fn stack_lines(place: &Place<'_>) -> usize {
 }
 
 /// `{"level":"info",…`, also when the end of the line was cut off.
-fn is_json(line: &str) -> bool {
+pub(super) fn is_json(line: &str) -> bool {
     line.starts_with("{\"level\":\"")
 }
 
@@ -189,6 +198,11 @@ fn is_bitnami(line: &str) -> bool {
     let banner = line.starts_with("etcd ") && line.contains(" ==> ");
     let phase = ["[upgrade/", "[etcd]", "[kubelet-", "[control-plane", "[WARNING] ", "[preflight]"];
     banner || phase.iter().any(|p| line.starts_with(p))
+}
+
+/// `tcp-1: user: warning: [2022-06-30T08:28:12Z]: [talos] service[etcd](Running): …`, from the kernel log of Talos
+fn is_talos(line: &str) -> bool {
+    line.split_once("[talos] ").is_some_and(|(_, rest)| rest.contains("etcd"))
 }
 
 /// A panic and the lines of its stack.

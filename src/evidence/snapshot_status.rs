@@ -4,6 +4,7 @@ use super::detect::{Place, Taken};
 use super::fact::{Body, Fact, Kind, SnapshotStatus};
 use super::fields::Record;
 use super::json::{self, Document};
+use super::rows;
 use super::table::Table;
 use super::value;
 
@@ -22,19 +23,16 @@ pub fn table_fits(header: &[String]) -> bool {
 /// The rows of a table.
 #[must_use]
 pub fn from_table(table: &Table, place: &Place<'_>) -> Vec<Fact> {
-    let rows = table.rows.iter().map(|row| {
-        let cell = |name: &str| table.cell(row, name).unwrap_or("");
-        let status = SnapshotStatus {
+    rows::of_table(table, place, &|row| {
+        Some(Body::SnapshotStatus(SnapshotStatus {
             path: path(place),
-            hash: u32::from_str_radix(cell("HASH"), 16).ok(),
-            revision: cell("REVISION").parse().ok(),
-            total_keys: cell("TOTAL KEYS").parse().ok(),
-            total_size: value::size(cell("TOTAL SIZE")),
-            version: cell("VERSION").parse().ok(),
-        };
-        place.fact(place.range(row.first, row.last), Body::SnapshotStatus(status))
-    });
-    rows.collect()
+            hash: u32::from_str_radix(row.get("HASH"), 16).ok(),
+            revision: row.get("REVISION").parse().ok(),
+            total_keys: row.get("TOTAL KEYS").parse().ok(),
+            total_size: value::size(row.get("TOTAL SIZE")),
+            version: row.get("VERSION").parse().ok(),
+        }))
+    })
 }
 
 /// Is it a record of this kind?
@@ -46,19 +44,16 @@ pub fn fields_fit(record: &Record<'_>) -> bool {
 /// The record of the form fields.
 #[must_use]
 pub fn from_fields(records: &[Record<'_>], place: &Place<'_>) -> Vec<Fact> {
-    let rows = records.iter().filter_map(|record| {
-        let status = SnapshotStatus {
+    rows::of_fields(records, place, &|record| {
+        Some(Body::SnapshotStatus(SnapshotStatus {
             path: path(place),
             hash: record.get("Hash").and_then(|h| h.parse().ok()),
             revision: record.signed("Revision"),
             total_keys: record.number("Keys"),
             total_size: record.number("Size"),
             version: record.get("Version").and_then(|v| v.parse().ok()),
-        };
-        let (first, last) = record.range()?;
-        Some(place.fact(place.range(first, last), Body::SnapshotStatus(status)))
-    });
-    rows.collect()
+        }))
+    })
 }
 
 /// `{"hash":…,"revision":…,"totalKey":…,"totalSize":…}`

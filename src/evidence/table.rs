@@ -1,6 +1,8 @@
 //! Tables: ASCII and box-drawing borders, no outer border, Markdown, a border after each row, wrapped cells, columns
 //! set apart by blanks only. Columns are found by their header, never by position.
 
+mod wrapped;
+
 use super::detect::Place;
 
 /// The most cells of a row that are looked at; etcd's widest table has 16.
@@ -18,6 +20,8 @@ pub struct Table {
     pub rows: Vec<Row>,
     /// How many lines it takes, borders included.
     pub lines: usize,
+    /// Does a bar stand before and behind each row?
+    pub framed: bool,
 }
 
 /// One row.
@@ -54,7 +58,7 @@ impl Table {
     /// so that no foreign table is read further than its header.
     #[must_use]
     pub fn read(place: &Place<'_>, known: fn(&[String]) -> bool) -> Option<Self> {
-        ruled(place, known).or_else(|| spaced(place, known))
+        ruled(place, known).or_else(|| wrapped::read(place, known)).or_else(|| spaced(place, known))
     }
 }
 
@@ -99,7 +103,14 @@ fn ruled(place: &Place<'_>, known: fn(&[String]) -> bool) -> Option<Table> {
         last = at;
         at += 1;
     }
-    Some(Table { header, rows, lines: last + 1 - place.at })
+    let framed = header_line(place).is_some_and(|line| line.starts_with(is_bar) && line.ends_with(is_bar));
+    Some(Table { header, rows, lines: last + 1 - place.at, framed })
+}
+
+/// The text of the first line that is no border.
+fn header_line<'a>(place: &Place<'a>) -> Option<&'a str> {
+    let lines = place.lines.get(place.at..)?.iter().take(2).map(|l| l.text.trim());
+    lines.into_iter().find(|l| !is_border(l))
 }
 
 /// The header and the index of the line after it. The place is the top border, or the header itself.
@@ -153,10 +164,14 @@ pub fn is_border(text: &str) -> bool {
     dashes >= 2 && joints >= 1
 }
 
+/// What stands between the cells of a row.
+fn is_bar(c: char) -> bool {
+    matches!(c, '|' | '│' | '┃' | '║')
+}
+
 /// The cells of a row with bars; `None` for a line that is no row.
 #[must_use]
 pub fn cells(text: &str) -> Option<Vec<String>> {
-    let is_bar = |c: char| matches!(c, '|' | '│' | '┃' | '║');
     if !text.contains(is_bar) || is_border(text) {
         return None;
     }
@@ -175,8 +190,11 @@ fn normal(cells: &[String]) -> Vec<String> {
 /// header's columns, so that an empty cell stays empty.
 fn spaced(place: &Place<'_>, known: fn(&[String]) -> bool) -> Option<Table> {
     let first = place.lines.get(place.at)?.text.trim_end();
-    if first.len() > 2_000 || !first.contains("  ") {
+    if first.len() > 2_000 || !(first.contains("  ") || first.contains('\t')) {
         return None;
+    }
+    if first.contains('\t') {
+        return tabbed(place, known);
     }
     let columns = words_with_columns(first);
     let header = normal(&columns.iter().map(|(_, w)| (*w).to_owned()).collect::<Vec<_>>());
@@ -204,7 +222,35 @@ fn spaced(place: &Place<'_>, known: fn(&[String]) -> bool) -> Option<Table> {
         rows.push(Row { cells, first: at, last: at });
     }
     let lines = 1 + rows.len();
-    Some(Table { header, rows, lines })
+    Some(Table { header, rows, lines, framed: false })
+}
+
+/// A table copied out of a spreadsheet: a tab between cells, also around empty ones.
+fn tabbed(place: &Place<'_>, known: fn(&[String]) -> bool) -> Option<Table> {
+    let cells = |at: usize| -> Option<Vec<String>> {
+        let text = place.lines.get(at)?.text.trim_end_matches(' ');
+        let cells: Vec<String> = text.split('\t').take(CELL_LIMIT).map(|c| c.trim().to_owned()).collect();
+        (cells.len() >= 3 && text.len() <= 4_000).then_some(cells)
+    };
+    let header = normal(&cells(place.at)?);
+    if !known(&header) {
+        return None;
+    }
+    let rows: Vec<Row> = (place.at + 1..)
+        .map_while(|at| cells(at).filter(|c| c.len() <= header.len()).map(|cells| Row { cells, first: at, last: at }))
+        .collect();
+    let lines = 1 + rows.len();
+    Some(Table { header, rows, lines, framed: false })
+}
+
+/// The cells of a row whose columns are set apart by two or more blanks; at least three.
+#[must_use]
+pub fn spaced_cells(text: &str) -> Option<Vec<String>> {
+    if text.len() > 2_000 || !(text.contains("  ") || text.contains('\t')) {
+        return None;
+    }
+    let cells: Vec<String> = words_with_columns(text).into_iter().map(|(_, cell)| cell.to_owned()).collect();
+    (3..=CELL_LIMIT).contains(&cells.len()).then_some(cells)
 }
 
 /// The parts of a line between runs of two or more blanks, each with the column (in characters) it starts at.
@@ -219,7 +265,8 @@ fn words_with_columns(text: &str) -> Vec<(usize, &str)> {
         if rest.is_empty() {
             break;
         }
-        let end = rest.find("  ").or_else(|| rest.find('\t')).unwrap_or(rest.len());
+        let ends = [rest.find("  "), rest.find('\t')];
+        let end = ends.into_iter().flatten().min().unwrap_or(rest.len());
         let part = rest.get(..end).unwrap_or(rest);
         parts.push((column, part));
         column += part.chars().count();

@@ -5,185 +5,102 @@
 
 use std::fmt::Write as _;
 
-use super::report::{FindingOut, PhaseOut, Report, StepOut, WaysBackOut};
-use super::words;
+use super::document::{self, Block, Detail, Inline, Line};
+use super::report::Report;
 
-/// Writes the report as GitHub-flavoured Markdown.
+/// Writes the whole report as GitHub-flavoured Markdown.
 #[must_use]
 pub fn write(report: &Report) -> String {
+    render(&document::of(report, Detail::Full))
+}
+
+/// Writes a document as GitHub-flavoured Markdown.
+#[must_use]
+pub fn render(blocks: &[Block]) -> String {
     let mut out = String::new();
-    let _ = writeln!(out, "# {}\n", escape(&words::route(report)));
-    let _ = writeln!(out, "**{}**\n", escape(&report.summary));
-    if !report.next.is_empty() {
-        let _ = writeln!(out, "Next: {}\n", escape(&report.next));
-    }
-    let _ = writeln!(out, "etcd Upgrade Planner, {}\n", escape(&words::dated(report)));
-    members(&mut out, report);
-    changes(&mut out, report);
-    findings(&mut out, report);
-    asks(&mut out, report);
-    unread(&mut out, report);
-    if !report.windows.is_empty() {
-        out.push_str("## Rollback window\n\n");
-        for w in &report.windows {
-            let _ = writeln!(out, "- {}", escape(&words::window(report, w)));
-        }
-        out.push('\n');
-    }
-    bump(&mut out, report);
-    if !report.checklist.is_empty() {
-        out.push_str("## Checklist\n\n");
-        let mut before = None;
-        report.checklist.iter().for_each(|p| phase(&mut out, p, &mut before));
-    }
+    blocks.iter().for_each(|block| write_block(&mut out, block, ""));
     while out.ends_with("\n\n") {
         out.pop();
     }
     out
 }
 
-/// What newer pastes say otherwise than older ones.
-fn changes(out: &mut String, report: &Report) {
-    if report.changes.is_empty() {
-        return;
-    }
-    out.push_str("## Changed since the older pastes\n\n");
-    for change in &report.changes {
-        let _ = writeln!(out, "- {}", escape(&words::change(change)));
-    }
-    out.push('\n');
-}
-
-/// The worksheet of the revision bump.
-fn bump(out: &mut String, report: &Report) {
-    let Some(bump) = &report.bump else { return };
-    let _ = writeln!(out, "## Revision bump\n\n{}\n", escape(&bump.words));
-    out.push_str("| Factor | Value |\n| --- | --- |\n");
-    for factor in &bump.factors {
-        let _ = writeln!(out, "| {} | {} |", escape(&factor.name), escape(&words::factor(factor)));
-    }
-    out.push('\n');
-    for step in &bump.lines {
-        let _ = writeln!(out, "- {}", escape(step));
-    }
-    out.push('\n');
-}
-
-fn members(out: &mut String, report: &Report) {
-    if report.members.is_empty() {
-        return;
-    }
-    out.push_str("## Members\n\n");
-    let _ = writeln!(out, "| {} |", words::MEMBER_HEADER.join(" | "));
-    let _ = writeln!(out, "|{}", " --- |".repeat(words::MEMBER_HEADER.len()));
-    for m in &report.members {
-        let cells = words::member_row(m).map(|c| escape(&c));
-        let _ = writeln!(out, "| {} |", cells.join(" | "));
-    }
-    out.push('\n');
-}
-
-fn findings(out: &mut String, report: &Report) {
-    out.push_str("## Gates\n\n");
-    for (outcome, title) in words::OPEN_OUTCOMES {
-        report.findings.iter().filter(|f| f.outcome == outcome).for_each(|f| finding(out, f, title));
-    }
-    let closed = std::iter::once(("passed", "✓ Passed")).chain(words::SILENT_OUTCOMES);
-    for (outcome, title) in closed {
-        let gates = words::gates_at(report, outcome);
-        if !gates.is_empty() {
-            let list: Vec<String> = gates.iter().map(|g| format!("`{g}`")).collect();
-            let _ = writeln!(out, "{title}: {}\n", list.join(", "));
-        }
-    }
-}
-
-fn finding(out: &mut String, f: &FindingOut, title: &str) {
-    let hop = f.hop.as_ref().map_or_else(String::new, |h| format!(" ({h})"));
-    let _ = writeln!(out, "### {title}: {}{}\n\n`{}`\n", escape(&f.statement), escape(&hop), f.gate);
-    for g in &f.grounds {
-        let _ = writeln!(out, "Seen in {}:\n", escape(&words::place(&g.paste, g.first_line, g.last_line)));
-        fence(out, &g.quote, "", "text");
-    }
-    for answer in &f.answers {
-        let _ = writeln!(out, "Answered: {}\n", code(answer));
-    }
-    if let Some(remedy) = &f.remedy {
-        let _ = writeln!(out, "Do: {}\n", escape(remedy));
-    }
-    if !f.commands.is_empty() {
-        fence(out, &f.commands.join("\n"), "", "sh");
-    }
-    if let (Some(ask), "cant-tell") = (&f.ask, f.outcome.as_str()) {
-        out.push_str("To answer it:\n\n");
-        fence(out, ask, "", "sh");
-    }
-    if let Some(note) = &f.accepted {
-        let _ = writeln!(out, "Note: {}\n", escape(note));
-    }
-    if let Some(note) = &f.note {
-        let _ = writeln!(out, "Note: {}\n", escape(note));
-    }
-    for s in &f.sources {
-        let title = match &s.url {
-            Some(url) => format!("[{}](<{url}>)", escape(&s.title)),
-            None => escape(&s.title),
-        };
-        let _ = writeln!(out, "Source: {title}, holds for {}\n", escape(&s.holds_for));
-    }
-}
-
-fn asks(out: &mut String, report: &Report) {
-    if report.asks.is_empty() {
-        return;
-    }
-    out.push_str("## Asked for\n\n");
-    for ask in &report.asks {
-        match &ask.question {
-            Some(question) => {
-                let _ =
-                    writeln!(out, "- [ ] {} ({})\n", escape(question), code(ask.answer.as_deref().unwrap_or_default()));
+fn write_block(out: &mut String, block: &Block, indent: &str) {
+    let _ = match block {
+        Block::Head { title, summary, next, dated } => {
+            let _ = writeln!(out, "# {}\n\n**{}**\n", escape(title), escape(summary));
+            if !next.is_empty() {
+                let _ = writeln!(out, "Next: {}\n", escape(next));
             }
-            None => {
-                let _ =
-                    writeln!(out, "- [ ] Run{} and paste what it prints:\n", escape(&words::for_members(&ask.members)));
-                fence(out, &ask.command, "  ", "sh");
+            writeln!(out, "etcd Upgrade Planner, {}\n", escape(dated))
+        }
+        Block::Section(title) => writeln!(out, "## {}\n", escape(title)),
+        Block::Sub(title) => writeln!(out, "### {}\n", escape(title)),
+        Block::Say(words) => writeln!(out, "{indent}{}\n", marked(words)),
+        Block::Term(label, lines) => {
+            let words = lines.iter().map(marked).collect::<Vec<_>>().join(" · ");
+            match label.word() {
+                "" => writeln!(out, "{indent}{words}\n"),
+                label => writeln!(out, "{indent}{label}: {words}\n"),
             }
         }
-    }
+        Block::Table { header, rows } => {
+            let row = |cells: &[String]| cells.iter().map(|c| escape(c)).collect::<Vec<_>>().join(" | ");
+            let _ = writeln!(out, "| {} |\n|{}", row(header), " --- |".repeat(header.len()));
+            for cells in rows {
+                let _ = writeln!(out, "| {} |", row(cells));
+            }
+            writeln!(out)
+        }
+        Block::List(items) => {
+            for item in items {
+                let _ = writeln!(out, "{indent}- {}", marked(item));
+            }
+            writeln!(out)
+        }
+        Block::Commands(text) => {
+            fence(out, text, indent, "sh");
+            Ok(())
+        }
+        Block::Quote(text) => {
+            fence(out, text, indent, "text");
+            Ok(())
+        }
+        Block::Finding { outcome, statement, gate, body } => {
+            let _ = writeln!(out, "### {outcome}: {}\n\n{}\n", escape(statement), code(gate));
+            body.iter().for_each(|block| write_block(out, block, indent));
+            Ok(())
+        }
+        Block::Task { done, number, title, id, body } => {
+            let tick = if *done { 'x' } else { ' ' };
+            let _ = writeln!(out, "- [{tick}] **{number}. {}** {}\n", escape(title), code(id));
+            body.iter().for_each(|block| write_block(out, block, "  "));
+            Ok(())
+        }
+    };
 }
 
-fn unread(out: &mut String, report: &Report) {
-    if report.unread.is_empty() {
-        return;
-    }
-    out.push_str("## Unread\n\n");
-    for u in &report.unread {
-        let place = words::place(&u.paste, u.first_line, u.last_line);
-        let _ = writeln!(out, "- {}: {}", escape(&place), escape(&u.tried));
-    }
-    out.push('\n');
+/// A line with its marks.
+fn marked(words: &Line) -> String {
+    let piece = |piece: &Inline| match piece {
+        Inline::Text(text) => escape(text),
+        Inline::Code(text) => code(text),
+        Inline::Link { title, url } => format!("[{}](<{url}>)", escape(title)),
+    };
+    at_start(words.iter().map(piece).collect())
 }
 
-fn phase<'a>(out: &mut String, p: &'a PhaseOut, before: &mut Option<&'a WaysBackOut>) {
-    let hop = p.hop.as_ref().map_or_else(String::new, |h| format!("{h}: "));
-    let note = p.note.as_ref().map_or_else(String::new, |n| format!(" ({n})"));
-    let _ = writeln!(out, "### {}\n", escape(&format!("{hop}{}{note}", p.phase)));
-    for s in &p.steps {
-        step(out, s, *before);
-        *before = Some(&s.ways_back);
+/// A line that would begin a list or underline a heading is text too.
+fn at_start(line: String) -> String {
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    match line.as_bytes().get(digits) {
+        Some(b'.' | b')') if digits > 0 => {
+            let (number, rest) = line.split_at(digits);
+            format!("{number}\\{rest}")
+        }
+        Some(b'-' | b'+' | b'=') if digits == 0 => format!("\\{line}"),
+        _ => line,
     }
-}
-
-fn step(out: &mut String, s: &StepOut, before: Option<&WaysBackOut>) {
-    let _ = writeln!(out, "- [ ] **{}. {}**\n", s.number, escape(&s.title));
-    let _ = writeln!(out, "  {}\n", escape(&s.why));
-    if !s.commands.is_empty() {
-        fence(out, &s.commands.join("\n"), "  ", "sh");
-    }
-    let _ = writeln!(out, "  Expect: {}\n", escape(&s.expect));
-    let _ = writeln!(out, "  Stop when: {}\n", escape(&s.stop_when));
-    let _ = writeln!(out, "  Ways back: {}\n", escape(&words::ways_back_lines(&s.ways_back, before).join(" · ")));
 }
 
 /// A fenced block that its content can't close, with a blank line after it.
@@ -240,6 +157,12 @@ mod tests {
         assert_eq!(out, "`````text\na ```` b\n`````\n\n");
         assert_eq!(code("a`b"), "``a`b``");
         assert_eq!(code("`a"), "`` `a ``");
+    }
+
+    #[test]
+    fn no_line_begins_a_list_by_itself() {
+        let lines = ["- a", "+ a", "12. a", "1) a", "1 a", "a - b", ""].map(|line| at_start(line.to_owned()));
+        assert_eq!(lines, ["\\- a", "\\+ a", "12\\. a", "1\\) a", "1 a", "a - b", ""]);
     }
 
     #[test]

@@ -13,14 +13,20 @@ use crate::evidence::Evidence;
 use crate::evidence::answers::Answers;
 use crate::evidence::fact::{Recognised, Span, Unread};
 use crate::evidence::paste::{Paste, Quotes};
+use crate::gates::known::Known;
 use crate::gates::{self, Assessment, Finding, Ground};
 use crate::intent::{IntentKind, Leg, Route};
 use crate::plan::{Check, Phase, Plan, Step, Way, Window};
+use crate::reconfiguration::Course;
+
+use super::record::StepRecord;
 
 mod asks;
 pub mod bump;
 mod members;
+pub mod quorum;
 mod summary;
+pub mod texts;
 
 /// The whole report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -39,10 +45,16 @@ pub struct Report {
     pub summary: String,
     /// The next thing to do, one sentence.
     pub next: String,
+    /// The cluster version, the newest that was seen; `null` when none was.
+    #[serde(default)]
+    pub cluster_version: Option<String>,
     /// The members.
     pub members: Vec<MemberOut>,
     /// Every gate's answers, most urgent first.
     pub findings: Vec<FindingOut>,
+    /// Known issues that touch these versions, this way or this intent, the worst first. Nothing in them needs a decision.
+    #[serde(default)]
+    pub known_issues: Vec<KnownIssueOut>,
     /// What nobody understood.
     pub unread: Vec<UnreadOut>,
     /// What was recognised.
@@ -59,14 +71,16 @@ pub struct Report {
     pub bump: Option<bump::BumpOut>,
     /// Flag patches; none for this intent.
     pub patches: Vec<serde_json::Value>,
-    /// Quorum per step; none for this intent.
-    pub quorum: Vec<serde_json::Value>,
+    /// The quorum before the change of members and after each of its steps; empty for other intents.
+    pub quorum: Vec<quorum::QuorumOut>,
     /// What newer pastes changed.
     pub changes: Vec<ChangeOut>,
     /// The rollback window of the first hop; `null` when there is none.
     pub window: Option<WindowOut>,
     /// The rollback windows of all hops, in order.
     pub windows: Vec<WindowOut>,
+    /// A script (POSIX sh) that rehearses the upgrade with a backup snapshot; `null` when there is none to rehearse.
+    pub rehearsal: Option<String>,
     /// Accepted warnings.
     pub waivers: Vec<AcceptedOut>,
 }
@@ -91,6 +105,9 @@ pub struct IntentOut {
     pub to: Option<String>,
     /// The hops, `{from, to, target}`.
     pub hops: Vec<HopOut>,
+    /// The change of members; `null` for other intents, and while it is not known.
+    #[serde(default)]
+    pub change: Option<quorum::MemberChangeOut>,
 }
 
 /// One leg of the route.
@@ -137,6 +154,9 @@ pub struct MemberOut {
     pub flags: Option<usize>,
     /// `clean`, `content`, `inconclusive`, `api-on`; `null` not checked.
     pub v2: Option<String>,
+    /// The file of the newest backup snapshot that was saved from it.
+    #[serde(default)]
+    pub backup: Option<String>,
 }
 
 /// One finding.
@@ -172,6 +192,27 @@ pub struct FindingOut {
     pub accepted: Option<String>,
     /// The gate's group.
     pub group: String,
+}
+
+/// A known issue that no gate speaks of.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct KnownIssueOut {
+    /// Its id.
+    pub id: String,
+    /// `critical`, `high`, `medium`, `low`, `info`
+    pub severity: String,
+    /// What has it: `m1 and m2 run 3.5.30, the target 3.6.14`.
+    pub had_by: String,
+    /// What is wrong, one sentence.
+    pub title: String,
+    /// What to do.
+    pub remedy: String,
+    /// How to see it.
+    pub sign: Option<String>,
+    /// The first patch with the cure.
+    pub fixed_in: Option<String>,
+    /// What proves it.
+    pub source: Option<SourceOut>,
 }
 
 /// A warning that was accepted.
@@ -285,6 +326,9 @@ pub struct StepOut {
     pub stop_when: String,
     /// Ways back once it is done.
     pub ways_back: WaysBackOut,
+    /// What people wrote beside it; `null` when nothing was.
+    #[serde(default)]
+    pub record: Option<StepRecord>,
 }
 
 /// What a command must print.
@@ -389,6 +433,7 @@ pub fn build(
     now: OffsetDateTime,
 ) -> Report {
     let quotes = Quotes::of(pastes);
+    let course = (route.intent.kind == IntentKind::Members).then(|| Course::of(cluster, answers));
     let findings: Vec<FindingOut> =
         assessment.findings.iter().map(|f| finding(f, pastes, &quotes, cluster, answers)).collect();
     let checklist = checklist(plan);
@@ -399,12 +444,14 @@ pub fn build(
         schema: 1,
         ruleset: Ruleset { version: releases::RULESET_VERSION.to_owned(), date: releases::RULESET_DATE.to_owned() },
         date: now.format(&Rfc3339).unwrap_or_default(),
-        intent: intent(route),
+        intent: intent(route, course.as_ref()),
         verdict: assessment.verdict.id().to_owned(),
         summary: words.summary,
         next: words.next,
+        cluster_version: cluster.cluster_versions.iter().map(|seen| seen.value).max().map(|minor| minor.to_string()),
         members: members::rows(cluster, &assessment.findings),
         findings,
+        known_issues: assessment.known.iter().map(known_issue).collect(),
         unread: evidence.unread.iter().map(|u| unread(u, pastes)).collect(),
         recognised: evidence.recognised.iter().map(|r| recognised(r, pastes)).collect(),
         checklist,
@@ -417,15 +464,16 @@ pub fn build(
         }),
         bump: (route.intent.kind == IntentKind::Restore).then(|| bump::sheet(sheet, pastes)),
         patches: Vec::new(),
-        quorum: Vec::new(),
+        quorum: course.as_ref().map(quorum::rows).unwrap_or_default(),
         changes: cluster.history.iter().map(change).collect(),
         window: windows.first().cloned(),
         windows,
+        rehearsal: plan.rehearsal.clone(),
         waivers: assessment.findings.iter().filter_map(accepted).collect(),
     }
 }
 
-fn intent(route: &Route) -> IntentOut {
+fn intent(route: &Route, course: Option<&Course>) -> IntentOut {
     let hop = |leg: &Leg| {
         leg.hop.map(|h| HopOut { from: h.from.to_string(), to: h.to.to_string(), target: leg.target.to_string() })
     };
@@ -434,6 +482,7 @@ fn intent(route: &Route) -> IntentOut {
         from: route.from.map(|m| m.to_string()),
         to: route.to.as_ref().map(ToString::to_string),
         hops: route.legs.iter().filter_map(hop).collect(),
+        change: course.and_then(quorum::change),
     }
 }
 
@@ -460,13 +509,30 @@ fn finding(f: &Finding, pastes: &[Paste], quotes: &Quotes<'_>, cluster: &Cluster
         grounds,
         answers: answered,
         wanted,
-        sources: gate.map(|g| g.sources.iter().filter_map(|key| source(key)).collect()).unwrap_or_default(),
+        sources: match f.source {
+            Some(key) => source(key).into_iter().collect(),
+            None => gate.map(|g| g.sources.iter().filter_map(|key| source(key)).collect()).unwrap_or_default(),
+        },
         remedy: f.remedy.clone(),
         commands: f.commands.clone(),
         ask: asks::in_words(&f.asks),
         note: f.note.clone(),
         accepted: f.accepted.clone(),
         group: gate.map_or("", |g| g.group.title()).to_owned(),
+    }
+}
+
+fn known_issue(known: &Known) -> KnownIssueOut {
+    let issue = known.issue;
+    KnownIssueOut {
+        id: issue.id.to_owned(),
+        severity: issue.severity.id().to_owned(),
+        had_by: known.had_by.clone(),
+        title: issue.title.to_owned(),
+        remedy: issue.remedy.to_owned(),
+        sign: issue.sign.map(str::to_owned),
+        fixed_in: known.fixed_in.map(ToString::to_string),
+        source: source(issue.source),
     }
 }
 
@@ -542,6 +608,7 @@ fn checklist(plan: &Plan) -> Vec<PhaseOut> {
                 downgrade: way(&s.ways_back.downgrade),
                 restore: way(&s.ways_back.restore),
             },
+            record: None,
         }
     };
     let mut phase = |p: &Phase| PhaseOut {

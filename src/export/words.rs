@@ -2,8 +2,12 @@
 
 use crate::intent::IntentKind;
 
+use super::record::StepRecord;
 use super::report::bump::FactorOut;
-use super::report::{ChangeOut, MemberOut, Report, WayOut, WaysBackOut, WindowOut};
+use super::report::quorum::QuorumOut;
+use super::report::{
+    ChangeOut, FindingOut, IntentOut, KnownIssueOut, MemberOut, Report, WayOut, WaysBackOut, WindowOut,
+};
 
 /// Outcomes that need a person, most urgent first, with their sign and word.
 pub const OPEN_OUTCOMES: [(&str, &str); 3] =
@@ -16,6 +20,23 @@ pub const SILENT_OUTCOMES: [(&str, &str); 2] =
 /// The columns of the member table.
 pub const MEMBER_HEADER: [&str; 7] = ["member", "version", "role", "db / quota", "behind", "alarms", "v2 store"];
 
+/// The columns of the quorum table.
+pub const QUORUM_HEADER: [&str; 6] = ["when", "voters", "started", "answer", "quorum", "may still fail"];
+
+/// One row of the quorum table.
+#[must_use]
+pub fn quorum_row(row: &QuorumOut) -> [String; 6] {
+    let spare = if row.holds { row.spare.to_string() } else { "no quorum".to_owned() };
+    [
+        row.when.clone(),
+        row.voters.to_string(),
+        row.started.to_string(),
+        row.reachable.to_string(),
+        row.quorum.to_string(),
+        spare,
+    ]
+}
+
 /// "Upgrade 3.5 → 3.6.16", as far as it is known.
 #[must_use]
 pub fn route(report: &Report) -> String {
@@ -23,6 +44,7 @@ pub fn route(report: &Report) -> String {
     let wish = match IntentKind::from_id(&intent.kind) {
         Some(IntentKind::Health) => return "Health".to_owned(),
         Some(IntentKind::Restore) => return "Restore".to_owned(),
+        Some(IntentKind::Members) => return member_change(intent),
         Some(IntentKind::Flags) => "Flags",
         Some(IntentKind::Downgrade) => "Downgrade",
         Some(IntentKind::Upgrade) | None => "Upgrade",
@@ -36,6 +58,12 @@ pub fn route(report: &Report) -> String {
         return wish.to_owned();
     }
     format!("{wish} {}", stops.join(" → "))
+}
+
+/// "Change of members: replace m2 by m4", as far as it is known.
+fn member_change(intent: &IntentOut) -> String {
+    let words = intent.change.as_ref().map_or_else(String::new, |change| format!(": {}", change.words));
+    format!("Change of members{words}")
 }
 
 /// "rules 2026-11 of 2026-11-30, advice for 2026-11-30".
@@ -129,6 +157,31 @@ pub fn gates_at<'a>(report: &'a Report, outcome: &str) -> Vec<&'a str> {
     gates
 }
 
+/// What gates that passed have to say beside it: worth knowing, nothing to decide.
+pub fn notes(report: &Report) -> impl Iterator<Item = (&FindingOut, &str)> {
+    let passed = report.findings.iter().filter(|f| f.outcome == "passed");
+    passed.filter_map(|f| f.note.as_deref().map(|note| (f, note)))
+}
+
+/// What is missing in the commands: endpoints of https want certificate files.
+#[must_use]
+pub fn tls_hint(report: &Report) -> Option<&'static str> {
+    let asked = report.asks.iter().map(|ask| &ask.command);
+    let mut commands = asked.chain(report.checklist.iter().flat_map(|p| &p.steps).flat_map(|s| &s.commands));
+    let bare = |c: &String| c.contains("etcdctl --endpoints=https://") && !c.contains("--cacert=");
+    commands.any(bare).then_some(
+        "The endpoints speak https and no certificate files are known: answer cacert, cert and key, and the commands carry \
+         them.",
+    )
+}
+
+/// A known issue: what is wrong, where, and what to do.
+#[must_use]
+pub fn known_issue(issue: &KnownIssueOut) -> String {
+    let fixed = issue.fixed_in.as_ref().map_or_else(String::new, |version| format!(" Fixed in {version}."));
+    format!("{}: {}{fixed} {}", issue.had_by, issue.title, issue.remedy)
+}
+
 /// " for m1, m2"; empty when once is enough.
 #[must_use]
 pub fn for_members(members: &[String]) -> String {
@@ -179,6 +232,18 @@ pub fn ways_back_lines(ways: &WaysBackOut, before: Option<&WaysBackOut>) -> Vec<
 #[must_use]
 pub fn change(change: &ChangeOut) -> String {
     format!("{}: {} {} → {}", change.member, change.what, change.before, change.after)
+}
+
+/// Who did a step, and when: "done by Ann, 21:40". `None` when neither was written.
+#[must_use]
+pub fn record(record: &StepRecord) -> Option<String> {
+    let done = match (record.done, record.owner.is_empty()) {
+        (true, true) => "done".to_owned(),
+        (true, false) => format!("done by {}", record.owner),
+        (false, _) => record.owner.clone(),
+    };
+    let parts: Vec<&str> = [done.as_str(), record.time.as_str()].into_iter().filter(|part| !part.is_empty()).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// A factor of the revision bump with where it came from, or how to give it.

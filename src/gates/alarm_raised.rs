@@ -20,7 +20,7 @@
 //! - seen-status: alarms in the errors column, and `endpoint health` that does not see them.
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_ROLLS_AND_HEALTH, Finding, Gate, Group, asks, words};
+use super::{Asked, FOR_LIVE_CHANGES_AND_HEALTH, Finding, Gate, Group, asks, words};
 use crate::etcd::flags::name;
 use crate::etcd::sources::key;
 use crate::evidence::fact::{Alarm, AlarmType, Seen};
@@ -31,7 +31,7 @@ pub static GATE: Gate = Gate {
     group: Group::Health,
     sources: &[key::MAINTENANCE, key::SEEN_STATUS],
     asked: Asked::Now,
-    intents: FOR_ROLLS_AND_HEALTH,
+    intents: FOR_LIVE_CHANGES_AND_HEALTH,
     need: |q| q.before_a_roll(),
     check,
 };

@@ -20,8 +20,8 @@
 //! - source-catch-up: entries kept for followers, and the measure of `member promote`.
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_ROLLS_AND_HEALTH, Finding, Gate, Group, asks, words};
-use crate::cluster::Member;
+use super::{Asked, FOR_LIVE_CHANGES_AND_HEALTH, Finding, Gate, Group, asks, words};
+use crate::cluster::{Member, NOTICEABLE_LAG};
 use crate::etcd::sources::key;
 
 /// The gate.
@@ -30,7 +30,7 @@ pub static GATE: Gate = Gate {
     group: Group::Health,
     sources: &[key::SOURCE_CATCH_UP],
     asked: Asked::Now,
-    intents: FOR_ROLLS_AND_HEALTH,
+    intents: FOR_LIVE_CHANGES_AND_HEALTH,
     need: |q| q.before_a_roll(),
     check,
 };
@@ -38,15 +38,22 @@ pub static GATE: Gate = Gate {
 /// Entries the leader keeps for followers.
 const CATCH_UP_ENTRIES: u64 = 5_000;
 /// From here on a member is worth a look even on a busy cluster.
-const WORTH_A_LOOK: u64 = 1_000;
+const WORTH_A_LOOK: u64 = NOTICEABLE_LAG;
 /// Below this a gap in a young cluster is only the time between two rows.
 const BETWEEN_TWO_ROWS: u64 = 100;
 
 fn check(q: &Question<'_>) -> Vec<Finding> {
     let members = &q.cluster.members;
-    let known: Vec<(usize, u64)> =
-        members.iter().enumerate().filter_map(|(index, m)| applied(m).map(|a| (index, a))).collect();
-    let unknown = q.indices(|m| applied(m).is_none() && m.failed.is_none());
+    // A learner that comes in is behind until it has caught up; another gate looks at it.
+    let counts = |m: &Member| !(q.changes_members() && m.is_learner() == Some(true));
+    let known: Vec<(usize, u64)> = members
+        .iter()
+        .enumerate()
+        .filter(|(_, m)| counts(m))
+        .filter_map(|(index, m)| applied(m).map(|a| (index, a)))
+        .collect();
+    let started = |m: &Member| !q.changes_members() || m.listed.as_ref().is_none_or(|row| row.value.started);
+    let unknown = q.indices(|m| applied(m).is_none() && m.failed.is_none() && started(m));
     let span = |m: usize| members.get(m).and_then(|m| m.status.as_ref()).map(|s| &s.span);
     let newest = members.iter().filter_map(|m| raft_index(m).max(applied(m))).max().unwrap_or(0);
     let lag = |at: u64| newest.saturating_sub(at);
@@ -67,8 +74,14 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     let indices = |behind: &[(usize, u64)]| behind.iter().map(|(m, _)| *m).collect::<Vec<_>>();
     let mut findings = Vec::new();
     if !far.is_empty() {
-        let remedy = "Wait until the member has caught up, and look at its disk and network if it does not. So far \
-                      behind it is not in sync by etcd's own measure: the next restart can cost the quorum.";
+        let learners = far.iter().all(|(m, _)| members.get(*m).is_some_and(|m| m.is_learner() == Some(true)));
+        let remedy = if learners {
+            "Wait until it has caught up. If the gap does not shrink between two outputs, read its log, look at its disk \
+             and network, or remove it and add it again with an empty data directory."
+        } else {
+            "Wait until the member has caught up, and look at its disk and network if it does not. So far behind it is not \
+             in sync by etcd's own measure: the next restart can cost the quorum."
+        };
         findings.push(Finding::blocked(words_for(&far), grounds_for(&far), remedy).about(&indices(&far)));
     }
     if !near.is_empty() {
@@ -83,9 +96,10 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     }
     if findings.is_empty() && !known.is_empty() {
         let most = known.iter().map(|(_, at)| lag(*at)).max().unwrap_or(0);
+        let who = if known.len() < members.len() { " that answered" } else { "" };
         let statement = match most {
-            0 => "Every member applied all entries.".to_owned(),
-            _ => format!("No member is more than {} behind.", entries(most)),
+            0 => format!("Every member{who} applied all entries."),
+            _ => format!("No member{who} is more than {} behind.", entries(most)),
         };
         findings.push(Finding::passed(statement, seen(known.iter().filter_map(|(m, _)| span(*m)))));
     }

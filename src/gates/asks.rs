@@ -80,25 +80,41 @@ pub fn snapshot_check(question: &Question<'_>) -> String {
     question.commands.snapshot_status(None, BACKUP)
 }
 
+/// The command that saves a backup snapshot of another member than this one.
+#[must_use]
+pub fn snapshot_of_another(question: &Question<'_>, member: usize) -> String {
+    let other = (0..question.cluster.members.len()).find(|other| *other != member);
+    question.commands.snapshot_save(other, BACKUP)
+}
+
 /// The commands that save a backup snapshot and verify it.
 #[must_use]
 pub fn snapshot_again(question: &Question<'_>) -> Vec<String> {
     vec![question.commands.snapshot_save(None, BACKUP), question.commands.snapshot_status(None, BACKUP)]
 }
 
-/// The commands that make room: compact to the newest revision seen, defragment one member after another, disarm.
+/// The commands that make room: compact to the newest revision seen, defragment one member after another, and disarm
+/// where an alarm is raised.
 #[must_use]
 pub fn make_room(question: &Question<'_>) -> Vec<String> {
     let members = &question.cluster.members;
     let revision = members.iter().filter_map(|m| m.status.as_ref()).filter_map(|s| s.value.revision).max();
+    let mut commands = Vec::new();
     let compact = match revision {
         Some(revision) => question.commands.etcdctl(&format!("compact {revision}")),
-        None => question.commands.etcdctl("compact \"$REVISION\""),
+        None => {
+            // The table does not show it.
+            let status = question.commands.etcdctl_at(None, "endpoint status -w json");
+            commands.push(format!("REVISION=$({status} | grep -o '\"revision\":[0-9]*' | head -n 1 | cut -d : -f 2)"));
+            question.commands.etcdctl("compact \"$REVISION\"")
+        }
     };
+    commands.push(compact);
     let defragment = |member| question.commands.etcdctl_at(Some(member), "defrag");
-    let mut commands = vec![compact];
     commands.extend((0..members.len()).map(defragment));
-    commands.push(question.commands.etcdctl("alarm disarm"));
+    if !question.cluster.alarms.is_empty() {
+        commands.push(question.commands.etcdctl("alarm disarm"));
+    }
     commands
 }
 

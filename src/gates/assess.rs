@@ -2,7 +2,8 @@
 
 use time::OffsetDateTime;
 
-use super::question::Stage;
+use super::known::{self, Known};
+use super::question::{Shared, Stage};
 use super::waiver::Waiver;
 use super::{ALL, Asked, Finding, Gate, Ground, Need, Outcome, Question, Verdict, asks, waiver, waiver_stale};
 use crate::cluster::Cluster;
@@ -17,6 +18,8 @@ pub struct Assessment {
     pub verdict: Verdict,
     /// Every gate's answers, most urgent first. Each gate that serves the intent is in it at least once.
     pub findings: Vec<Finding>,
+    /// Known issues that touch what is asked and that no gate speaks of, the worst first.
+    pub known: Vec<Known>,
 }
 
 /// The gate that says when the pastes show more members than a cluster has, and holds the verdict.
@@ -32,7 +35,8 @@ pub fn assess(
     now: OffsetDateTime,
 ) -> Assessment {
     let commands = Commands::new(cluster, answers);
-    let base = Question { cluster, route, leg: None, first: true, answers, commands: &commands, now };
+    let shared = Shared::default();
+    let base = Question { cluster, route, leg: None, first: true, answers, commands: &commands, now, shared: &shared };
     let mut ranked: Vec<(usize, Finding)> = Vec::new();
     let asked = ALL.iter().enumerate().filter(|(_, gate)| gate.intents.contains(&route.intent.kind));
     for (rank, gate) in asked {
@@ -65,7 +69,8 @@ pub fn assess(
             *finding = Finding { gate: finding.gate, ..passed };
         }
     }
-    Assessment { verdict: verdict(&findings), findings }
+    let known = if cluster.is_too_large() { Vec::new() } else { known::all(&base) };
+    Assessment { verdict: verdict(&findings), findings, known }
 }
 
 /// A gate that says something on one leg need not say that it does not apply to another; one line is kept.

@@ -49,7 +49,7 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
             findings.push(Finding::blocked(statement, vec![Ground::Seen(restore.span.clone())], remedy));
         }
     }
-    match work_out(&sheet) {
+    match work_out(sheet) {
         Bump::Refused(refused) => {
             let (statement, remedy) = match refused {
                 Refused::Overflow => (
@@ -69,16 +69,16 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
                     "Correct when it was taken: the age is a factor of the bump.",
                 ),
             };
-            findings.push(Finding::blocked(statement, q.bump_grounds(&sheet), remedy));
+            findings.push(Finding::blocked(statement, q.bump_grounds(sheet), remedy));
         }
         Bump::By { starts_at: Some(starts_at), .. } if starts_at > EXACT_AS_FLOAT => {
             let statement = format!("The restored cluster starts at revision {starts_at}, above 2^53.");
             let remedy = "Clients that read revisions as floating-point numbers (JavaScript, jq) round them: make sure \
                           that none compares revisions.";
-            findings.push(Finding::warning(statement, q.bump_grounds(&sheet), remedy));
+            findings.push(Finding::warning(statement, q.bump_grounds(sheet), remedy));
         }
         Bump::By { .. } if findings.is_empty() => {
-            findings.push(Finding::passed("The bumped revision can be counted.", q.bump_grounds(&sheet)));
+            findings.push(Finding::passed("The bumped revision can be counted.", q.bump_grounds(sheet)));
         }
         Bump::By { .. } | Bump::NotNeeded(_) | Bump::Missing(_) => {}
     }

@@ -34,13 +34,13 @@ pub static GATE: Gate = Gate {
 
 fn check(q: &Question<'_>) -> Vec<Finding> {
     let sheet = q.bump_sheet();
-    let (Some(least), Bump::By { bump, .. }) = (sheet.least(), work_out(&sheet)) else { return Vec::new() };
+    let (Some(least), Bump::By { bump, .. }) = (sheet.least(), work_out(sheet)) else { return Vec::new() };
     let given = |restore: &crate::evidence::fact::RestoreCommand| restore.value(BUMP_REVISION)?.parse::<i64>().ok();
     let commands = q.cluster.restores.iter().filter_map(|r| Some((given(&r.value)?, &r.span)));
     commands
         .map(|(given, span)| {
             let mut grounds = vec![Ground::Seen(span.clone())];
-            grounds.extend(q.bump_grounds(&sheet));
+            grounds.extend(q.bump_grounds(sheet));
             if u128::try_from(given).is_ok_and(|given| given >= least) {
                 return Finding::passed(
                     format!("A bump of {given} lies above the writes since the backup snapshot."),

@@ -2,7 +2,9 @@
 //! the documentation of the gate files, so that words and code can't part.
 
 use super::{ALL, Gate};
-use crate::etcd::{hops, sources};
+use crate::etcd::packed::Rows;
+use crate::etcd::{hops, sources, tables};
+use std::sync::LazyLock;
 
 /// What a gate file says of itself. Paragraphs are one line each; sources one line a key, `- key: what it proves.`
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +25,19 @@ pub struct Entry {
     pub sources: &'static str,
 }
 
-static ENTRIES: &[Entry] = include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
+static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+    Rows::second(tables::CATALOGUE).rows(|row| {
+        Some(Entry {
+            gate: row.text(),
+            question: row.text(),
+            asks: row.text(),
+            blocks_when: row.text(),
+            why: row.text(),
+            remedy: row.text(),
+            sources: row.text(),
+        })
+    })
+});
 
 /// Every gate with its words, by urgency.
 pub fn entries() -> impl Iterator<Item = (&'static Gate, &'static Entry)> {

@@ -21,7 +21,7 @@
 use std::collections::HashSet;
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_UPGRADE_AND_FLAGS, Finding, Gate, Group, Need, sight, words};
+use super::{Asked, FOR_UPGRADE_MEMBERS_AND_FLAGS, Finding, Gate, Group, Need, sight, words};
 use crate::cluster::endpoint::{Endpoint, split_urls};
 use crate::etcd::flags::name;
 use crate::etcd::sources::key;
@@ -32,7 +32,7 @@ pub static GATE: Gate = Gate {
     group: Group::Membership,
     sources: &[key::CHANGELOG_3_6, key::SEEN_STATUS],
     asked: Asked::Now,
-    intents: FOR_UPGRADE_AND_FLAGS,
+    intents: FOR_UPGRADE_MEMBERS_AND_FLAGS,
     need: |_| Need::OnSight,
     check,
 };

@@ -4,7 +4,8 @@
 //! Whether rows of one output name more than one cluster id, and whether a log says so.
 //!
 //! # Blocks when
-//! One output shows two cluster ids, or a log line says that the ids of two members differ.
+//! One output shows two cluster ids, a member leads that the member list beside it does not hold, or a log line says that
+//! the ids of two members differ.
 //!
 //! # Why
 //! Each of them commits in a cluster of its own and calls itself healthy. Rolled together they are two clusters of
@@ -54,6 +55,9 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         let statement = "A member's log says that its peer belongs to another cluster.";
         return vec![Finding::blocked(statement, seen(told.iter().map(|l| &l.seen.span)), REMEDY)];
     }
+    if let Some(finding) = leads_outside(q) {
+        return vec![finding];
+    }
     match first {
         Some(first) => sight::passed_on(
             ids.iter().map(|(_, _, span)| *span),
@@ -63,12 +67,40 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     }
 }
 
+/// A member that leads and does not stand in the member list of the same paste: it leads a cluster of its own.
+fn leads_outside(q: &Question<'_>) -> Option<Finding> {
+    let list = q.cluster.member_list.as_ref()?;
+    let beside = |m: &crate::cluster::Member| m.status.as_ref().is_some_and(|s| s.span.paste == list.paste);
+    let alone = q.indices(|m| m.listed.is_none() && m.is_leader() == Some(true) && beside(m));
+    let row = alone.first().and_then(|at| q.cluster.members.get(*at)).and_then(|m| m.status.as_ref())?;
+    let statement =
+        format!("{} leads and does not stand in the member list: it leads a cluster of its own.", q.names(&alone));
+    let remedy = "Ask every member for its own list and id of the cluster. Choose the half that has the data, stop the other, \
+                  empty its data directories and add its members again.";
+    Some(Finding::blocked(statement, seen([&row.span, list]), remedy).about(&alone))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::cluster::testing::three_members;
+    use crate::evidence::fact::{Body, Status};
     use crate::gates::Outcome;
     use crate::gates::testing::{only, outcomes};
+
+    #[test]
+    fn a_leader_that_is_no_member_leads_another_cluster() {
+        let outside =
+            |index| three_members("3.5.33").status("m1", |s| (s.is_leader, s.leader) = (Some(false), Some(index)));
+        assert_eq!(outcomes(&GATE, &outside(2), "3.6", &[]), [Outcome::Passed]);
+        let alone = Status {
+            endpoint: "https://10.0.0.9:2379".to_owned(),
+            member_id: Some(0xa9),
+            is_leader: Some(true),
+            ..Status::default()
+        };
+        assert_eq!(outcomes(&GATE, &outside(2).fact(Body::Status(Box::new(alone))), "3.6", &[]), [Outcome::Blocked]);
+    }
 
     #[test]
     fn two_ids_in_one_output_are_two_clusters() {

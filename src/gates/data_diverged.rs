@@ -20,7 +20,7 @@
 //! - postmortem-3.5-inconsistency: how data came to differ.
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_ROLLS_AND_HEALTH, Finding, Gate, Group, Need, asks, sight, words};
+use super::{Asked, FOR_LIVE_CHANGES_AND_HEALTH, Finding, Gate, Group, Need, asks, sight, words};
 use crate::etcd::sources::key;
 use crate::evidence::fact::HashKv;
 
@@ -30,7 +30,7 @@ pub static GATE: Gate = Gate {
     group: Group::Health,
     sources: &[key::SEEN_CORRUPTION, key::POSTMORTEM_3_5_INCONSISTENCY],
     asked: Asked::Now,
-    intents: FOR_ROLLS_AND_HEALTH,
+    intents: FOR_LIVE_CHANGES_AND_HEALTH,
     need: |_| Need::OnSight,
     check,
 };
@@ -75,7 +75,13 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     let statement =
         format!("At one revision the hash of {apart} differs from the others': the data of the members differ.");
     let finding = Finding::blocked(statement, seen(spans), REMEDY);
-    vec![finding.with_commands(asks::compare_hashes(q)).about(&members)]
+    let mut commands = asks::compare_hashes(q);
+    // Which one is wrong is plain only where one stands against several that agree.
+    if let ([one], true) = (members.as_slice(), counts.len() == 2 && hashes.len() > 2) {
+        commands.push(asks::snapshot_of_another(q, *one));
+        commands.extend(asks::remove(q, &members));
+    }
+    vec![finding.with_commands(commands).about(&members)]
 }
 
 const REMEDY: &str = "Take a backup snapshot of the member you trust, remove the one that stands apart and add it again empty, \

@@ -18,7 +18,7 @@
 //! - upgrading: a roll restarts every member on its data.
 
 use super::question::Question;
-use super::{Asked, FOR_UPGRADE_AND_FLAGS, Finding, Gate, Group, Need, sight};
+use super::{Asked, FOR_UPGRADE_MEMBERS_AND_FLAGS, Finding, Gate, Group, Need, sight};
 use crate::etcd::flags::name;
 use crate::etcd::sources::key;
 
@@ -28,7 +28,7 @@ pub static GATE: Gate = Gate {
     group: Group::Membership,
     sources: &[key::UPGRADING],
     asked: Asked::Now,
-    intents: FOR_UPGRADE_AND_FLAGS,
+    intents: FOR_UPGRADE_MEMBERS_AND_FLAGS,
     need: |_| Need::OnSight,
     check,
 };

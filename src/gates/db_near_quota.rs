@@ -17,7 +17,7 @@
 //! - maintenance: quota, compaction and defragmentation.
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_UPGRADE_AND_HEALTH, Finding, Gate, Group, Need, asks, sight, words};
+use super::{Asked, FOR_UPGRADE_MEMBERS_AND_HEALTH, Finding, Gate, Group, Need, asks, sight, words};
 use crate::cluster::settings;
 use crate::etcd::flags::name;
 use crate::etcd::sources::key;
@@ -28,7 +28,7 @@ pub static GATE: Gate = Gate {
     group: Group::Health,
     sources: &[key::MAINTENANCE],
     asked: Asked::Now,
-    intents: FOR_UPGRADE_AND_HEALTH,
+    intents: FOR_UPGRADE_MEMBERS_AND_HEALTH,
     need: |_| Need::OnSight,
     check,
 };
@@ -36,22 +36,30 @@ pub static GATE: Gate = Gate {
 fn check(q: &Question<'_>) -> Vec<Finding> {
     let mut full: Vec<usize> = Vec::new();
     let mut known = Vec::new();
-    let mut each: Vec<String> = Vec::new();
+    let mut each: Vec<(u64, Vec<usize>)> = Vec::new();
     for (at, row) in sight::rows(q) {
         let Some(quota) = row.value.quota.or_else(|| set_quota(q, at)).filter(|quota| *quota > 0) else { continue };
         let Some(used) = row.value.db_in_use.or(row.value.db_size) else { continue };
         known.push(&row.span);
         if used.saturating_mul(10) >= quota.saturating_mul(9) {
             full.push(at);
-            each.push(format!("{} uses {} % of its quota", q.label(at), used.saturating_mul(100) / quota));
+            let share = used.saturating_mul(100) / quota;
+            match each.iter_mut().find(|(known, _)| *known == share) {
+                Some((_, members)) => members.push(at),
+                None => each.push((share, vec![at])),
+            }
         }
     }
     if full.is_empty() {
         return sight::passed_on(known, "Every database whose quota is known uses less than nine tenths of it.");
     }
-    let remedy = "Compact old revisions and defragment the members one by one before the roll, or raise the quota on all \
-                  of them: at the quota the cluster refuses writes, and an upgrade needs them.";
-    let statement = format!("{}.", words::list(&each));
+    let remedy = "Compact old revisions and defragment the members one by one, or raise the quota on all of them: at \
+                  the quota the cluster refuses writes, and an upgrade needs them.";
+    let uses = |(share, members): &(u64, Vec<usize>)| {
+        let (verb, whose) = if members.len() == 1 { ("uses", "its") } else { ("use", "their") };
+        format!("{} {verb} {share} % of {whose} quota", q.names(members))
+    };
+    let statement = format!("{}.", words::list(&each.iter().map(uses).collect::<Vec<_>>()));
     vec![Finding::warning(statement, seen(known), remedy).with_commands(asks::make_room(q)).about(&full)]
 }
 

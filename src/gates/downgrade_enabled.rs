@@ -19,7 +19,7 @@
 //! - seen-downgrade: a downgrade that timed out at the client and was in force.
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_UPGRADE_AND_HEALTH, Finding, Gate, Group, Need, asks, words};
+use super::{Asked, FOR_UPGRADE_MEMBERS_AND_HEALTH, Finding, Gate, Group, Need, asks, words};
 use crate::etcd::log_messages::Effect;
 use crate::etcd::sources::key;
 use crate::evidence::fact::Span;
@@ -30,7 +30,7 @@ pub static GATE: Gate = Gate {
     group: Group::Membership,
     sources: &[key::SOURCE_DOWNGRADE, key::SEEN_DOWNGRADE],
     asked: Asked::Now,
-    intents: FOR_UPGRADE_AND_HEALTH,
+    intents: FOR_UPGRADE_MEMBERS_AND_HEALTH,
     need: |_| Need::OnSight,
     check,
 };

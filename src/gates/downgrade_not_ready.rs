@@ -42,11 +42,7 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
          member.",
         hop.from, hop.to
     );
-    let mut findings: Vec<Finding> = q
-        .told(GATE.id)
-        .into_iter()
-        .map(|(meaning, ground)| Finding::blocked(meaning, vec![ground], remedy.clone()))
-        .collect();
+    let mut findings: Vec<Finding> = q.told_to_stop(GATE.id, &remedy).collect();
     let failed = q.cluster.members.iter().filter_map(|m| m.failed.as_ref()).chain(&q.cluster.failed);
     let failed = failed.filter(|f| f.value.error.contains(NOT_CAPABLE)).map(|f| &f.span);
     let errors = q.cluster.tool_errors.iter().filter(|e| e.value.text.contains(NOT_CAPABLE)).map(|e| &e.span);

@@ -17,7 +17,7 @@
 //! - upgrading: members and quorum.
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_UPGRADE_AND_HEALTH, Finding, Gate, Group, Need, words};
+use super::{Asked, FOR_UPGRADE_MEMBERS_AND_HEALTH, Finding, Gate, Group, Need, words};
 use crate::etcd::sources::key;
 
 /// The gate.
@@ -26,18 +26,23 @@ pub static GATE: Gate = Gate {
     group: Group::Health,
     sources: &[key::UPGRADING],
     asked: Asked::Now,
-    intents: FOR_UPGRADE_AND_HEALTH,
+    intents: FOR_UPGRADE_MEMBERS_AND_HEALTH,
     need: |_| Need::OnSight,
     check,
 };
 
 fn check(q: &Question<'_>) -> Vec<Finding> {
-    let voters = q.cluster.voters().count();
+    let voters = if q.changes_members() { q.course().end().voters } else { q.cluster.voters().count() };
     let Some(list) = q.cluster.member_list.as_ref().filter(|_| voters > 0) else { return Vec::new() };
-    let passed = Finding::passed(format!("The cluster has {}.", words::count(voters, "voter")), seen([list]));
+    let passed = Finding::passed(format!("The cluster {} {}.", has(q), words::count(voters, "voter")), seen([list]));
     if voters % 2 == 1 {
         return vec![passed];
     }
-    let spare = voters - q.cluster.quorum();
+    let spare = voters - (voters / 2 + 1);
     vec![passed.with_note(format!("An even number bears {spare} failing, as one voter fewer would."))]
+}
+
+/// A change of members is judged by what it ends on.
+fn has(q: &Question<'_>) -> &'static str {
+    if q.changes_members() { "will have" } else { "has" }
 }

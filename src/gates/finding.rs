@@ -95,6 +95,8 @@ pub struct Finding {
     pub note: Option<String>,
     /// Who accepted the warning, until when and why, in a sentence.
     pub accepted: Option<String>,
+    /// Key of the source that proves it, where not all of the gate's do.
+    pub source: Option<&'static str>,
     /// What it comes from, where several gates see the same thing: one step mends them all.
     pub cause: Option<Cause>,
 }
@@ -114,6 +116,7 @@ impl Finding {
             asks: Vec::new(),
             note: None,
             accepted: None,
+            source: None,
             cause: None,
         }
     }
@@ -168,6 +171,13 @@ impl Finding {
     #[must_use]
     pub fn caused_by(mut self, cause: Cause) -> Self {
         self.cause = Some(cause);
+        self
+    }
+
+    /// Proven by this source, of all that the gate rests on.
+    #[must_use]
+    pub fn from_source(mut self, key: &'static str) -> Self {
+        self.source = Some(key);
         self
     }
 

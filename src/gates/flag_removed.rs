@@ -144,18 +144,19 @@ fn stops_the_start(q: &Question<'_>, from: Minor, to: Minor, stops: &[Lost<'_>])
     );
     let grounds = seen(stops.iter().map(|l| &l.setting.span));
     let how = words::list(&replacements(stops, from));
-    if q.first {
+    let only_v2 = stops.iter().all(|lost| lost.flag.name == name::ENABLE_V2 && super::sight::is_on(lost.setting));
+    let finding = if q.first {
         let remedy = format!(
             "{how}. Do it on every member before it starts {to}, where even a value of false ends the process."
         );
-        let finding = Finding::blocked(statement, grounds, remedy).about(&members(stops));
-        let only_v2 = stops.iter().all(|lost| lost.flag.name == name::ENABLE_V2 && super::sight::is_on(lost.setting));
-        if only_v2 { finding.caused_by(Cause::V2Api) } else { finding }
+        Finding::blocked(statement, grounds, remedy)
     } else {
         let remedy =
             format!("{how}. The plan has the step: do it once every member runs {from}, before the first starts {to}.");
-        Finding::warning(statement, grounds, remedy).about(&members(stops))
+        Finding::warning(statement, grounds, remedy)
     }
+    .about(&members(stops));
+    if only_v2 { finding.caused_by(Cause::V2Api) } else { finding }
 }
 
 fn lost_in_silence(q: &Question<'_>, from: Minor, to: Minor, silent: &[Lost<'_>]) -> Finding {

@@ -18,7 +18,7 @@
 //! - seen-status: where each output takes it from.
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_UPGRADE_AND_HEALTH, Finding, Gate, Group, Need, words};
+use super::{Asked, FOR_UPGRADE_MEMBERS_AND_HEALTH, Finding, Gate, Group, Need, words};
 use crate::etcd::sources::key;
 
 /// The gate.
@@ -27,7 +27,7 @@ pub static GATE: Gate = Gate {
     group: Group::Membership,
     sources: &[key::BLOG_36_UPGRADE_ISSUE, key::SEEN_STATUS],
     asked: Asked::Now,
-    intents: FOR_UPGRADE_AND_HEALTH,
+    intents: FOR_UPGRADE_MEMBERS_AND_HEALTH,
     need: |_| Need::OnSight,
     check,
 };
@@ -57,6 +57,11 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     let remedy = "Ask for both again at the same time. If they still disagree, bring every member to the newest patch of its \
                   minor and look again: the two stores of the membership differ, and the next minor starts from the other \
                   one.";
+    if q.changes_members() {
+        let remedy = "Trust the status: it shows what raft counts. Do not count on its vote. Remove it and add it again, on a \
+                      patch that keeps a learner a learner when its URLs are changed.";
+        return vec![Finding::warning(statement, spans(&differ), remedy).about(&differ)];
+    }
     vec![Finding::blocked(statement, spans(&differ), remedy).about(&differ)]
 }
 

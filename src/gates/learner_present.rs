@@ -47,10 +47,20 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
             words::verb(voters, "remains", "remain"),
         );
         let spans = learners.iter().filter_map(|m| q.cluster.members.get(*m).and_then(told_at));
-        let remedy = "Promote it once its raft index has caught up with the leader's, or remove it, and wait until every \
-                      voter is healthy. A learner does not vote: the cluster bears fewer failures than its number of \
-                      members suggests, and every member is restarted during the roll.";
-        let commands = asks::promote(q, &learners);
+        let behind = learners.iter().any(|m| is_behind(q, *m));
+        let remedy = if behind {
+            "Wait until it has nine tenths of the leader's raft index, before which a promotion is refused. Where the gap \
+             does not shrink read its log, look at its disk and network, or remove it and add it again with an empty data \
+             directory. A learner does not vote."
+        } else {
+            "Promote it once its raft index has caught up with the leader's, or remove it, and wait until every voter is \
+             healthy. A learner does not vote: the cluster bears fewer failures than its number of members suggests."
+        };
+        let commands = if behind {
+            [q.commands.status()].into_iter().chain(asks::remove(q, &learners)).collect()
+        } else {
+            asks::promote(q, &learners)
+        };
         return vec![Finding::blocked(statement, seen(spans), remedy).with_commands(commands).about(&learners)];
     }
     let unknown = q.indices(|m| m.is_learner().is_none());
@@ -67,6 +77,14 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         return vec![Finding::cant_tell(statement, vec![asks::member_list(q)]).about(&unknown)];
     }
     vec![Finding::passed("No member is a learner.", seen(q.cluster.members.iter().filter_map(told_at)))]
+}
+
+/// Would etcd refuse to promote it? The rule is the ratio of the indices: below nine tenths of the leader's.
+fn is_behind(q: &Question<'_>, learner: usize) -> bool {
+    let index = |m: &Member| m.status.as_ref().and_then(|s| s.value.raft_applied_index.or(s.value.raft_index));
+    let newest = q.cluster.members.iter().filter_map(index).max().unwrap_or(0);
+    let own = q.cluster.members.get(learner).and_then(index);
+    own.is_some_and(|own| own.saturating_mul(10) < newest.saturating_mul(9))
 }
 
 /// Where it is told whether a member is a learner.

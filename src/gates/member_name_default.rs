@@ -17,7 +17,7 @@
 //! - source-default-name: what etcd says of its default name.
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_UPGRADE_AND_FLAGS, Finding, Gate, Group, Need, sight, words};
+use super::{Asked, FOR_UPGRADE_MEMBERS_AND_FLAGS, Finding, Gate, Group, Need, sight, words};
 use crate::etcd::flags::{self, name};
 use crate::etcd::sources::key;
 
@@ -27,7 +27,7 @@ pub static GATE: Gate = Gate {
     group: Group::Membership,
     sources: &[key::SOURCE_DEFAULT_NAME],
     asked: Asked::Now,
-    intents: FOR_UPGRADE_AND_FLAGS,
+    intents: FOR_UPGRADE_MEMBERS_AND_FLAGS,
     need: |_| Need::OnSight,
     check,
 };

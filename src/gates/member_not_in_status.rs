@@ -17,7 +17,7 @@
 //! - seen-status: which members `endpoint status` shows.
 
 use super::question::{Question, Stage, seen};
-use super::{Asked, FOR_ROLLS_AND_HEALTH, Finding, Gate, Group, Need, asks, words};
+use super::{Asked, FOR_LIVE_CHANGES_AND_HEALTH, Finding, Gate, Group, Need, asks, words};
 use crate::cluster::Member;
 use crate::etcd::sources::key;
 use crate::evidence::fact::Span;
@@ -28,7 +28,7 @@ pub static GATE: Gate = Gate {
     group: Group::Health,
     sources: &[key::SEEN_STATUS],
     asked: Asked::Now,
-    intents: FOR_ROLLS_AND_HEALTH,
+    intents: FOR_LIVE_CHANGES_AND_HEALTH,
     // Also of a cluster that has arrived: a member nobody looked at may be the one that did not.
     need: |q| if q.stage() == Stage::Backwards { Need::OnSight } else { Need::Required },
     check,
@@ -37,7 +37,9 @@ pub static GATE: Gate = Gate {
 fn check(q: &Question<'_>) -> Vec<Finding> {
     let members = &q.cluster.members;
     let mut findings = Vec::new();
-    let unseen = q.indices(|m| m.status.is_none() && m.failed.is_none());
+    // One that never started has no row; in a change of members another gate speaks of it.
+    let started = |m: &Member| !q.changes_members() || m.listed.as_ref().is_none_or(|row| row.value.started);
+    let unseen = q.indices(|m| m.status.is_none() && m.failed.is_none() && started(m));
     let no_version = q.indices(|m| m.status.is_some() && m.version().is_none());
     let list = q.cluster.member_list.as_ref();
     let list_span: Vec<&Span> = list.into_iter().collect();
@@ -79,8 +81,12 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     }
     if findings.is_empty() {
         let spans = list_span.into_iter().chain(members.iter().filter_map(|m| m.status.as_ref().map(|s| &s.span)));
-        let statement =
-            format!("All {} of the member list have a row of endpoint status.", words::count(members.len(), "member"));
+        let silent = q.indices(|m| m.status.is_none());
+        let statement = if silent.is_empty() {
+            format!("All {} of the member list have a row of endpoint status.", words::count(members.len(), "member"))
+        } else {
+            format!("Every member has a row of endpoint status but {}, whose failure is shown.", q.names(&silent))
+        };
         findings.push(Finding::passed(statement, seen(spans)));
     }
     findings

@@ -4,7 +4,8 @@
 //! Whether every member, learners included, answered `endpoint status` and `endpoint health`.
 //!
 //! # Blocks when
-//! A member did not answer or is unhealthy. One that never started, and an answer that only asks for credentials, are
+//! A member did not answer or is unhealthy; for a change of members that bears one more failing, or that removes it, this
+//! warns. One that never started, and an answer that only asks for credentials, are
 //! gates of their own.
 //!
 //! # Why
@@ -20,7 +21,7 @@
 //! - seen-auth: answers without credentials.
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_ROLLS_AND_HEALTH, Finding, Gate, Group, asks, sight, words};
+use super::{Asked, FOR_LIVE_CHANGES_AND_HEALTH, Finding, Gate, Group, asks, sight, words};
 use crate::cluster::Member;
 use crate::etcd::sources::key;
 use crate::evidence::fact::Span;
@@ -31,7 +32,7 @@ pub static GATE: Gate = Gate {
     group: Group::Health,
     sources: &[key::UPGRADING, key::SOURCE_VERSION_MONITOR, key::SEEN_AUTH],
     asked: Asked::Now,
-    intents: FOR_ROLLS_AND_HEALTH,
+    intents: FOR_LIVE_CHANGES_AND_HEALTH,
     need: |q| q.before_a_roll(),
     check,
 };
@@ -116,7 +117,30 @@ fn down(q: &Question<'_>) -> Option<Finding> {
          answer also keeps the cluster version from rising.",
         margin(q, &down)
     );
-    Some(Finding::blocked(format!("{}.", words::list(&each)), seen(spans), remedy).about(&down))
+    let statement = format!("{}.", words::list(&each));
+    if q.changes_members() {
+        let (warns, remedy) = in_a_change(q, &down, loose.len());
+        let finding = if warns { Finding::warning } else { Finding::blocked };
+        return Some(finding(statement, seen(spans), remedy).about(&down));
+    }
+    Some(Finding::blocked(statement, seen(spans), remedy).about(&down))
+}
+
+/// What a member that is down means to a change of members: the one that goes may be down, and one of five may.
+fn in_a_change(q: &Question<'_>, down: &[usize], strangers: usize) -> (bool, String) {
+    let course = q.course();
+    let leaves = !down.is_empty() && strangers == 0 && course.is_open() && down.iter().all(|m| course.removes(*m));
+    if leaves && course.now.holds() {
+        return (true, format!("{}It is what the change removes: that comes first.", margin(q, down)));
+    }
+    let (voters, up) = (course.now.voters + strangers, course.now.reachable);
+    let bears_more = up > voters / 2 + 1;
+    let remedy = format!(
+        "Bring it back, or remove it, before anything else is changed. {}While it is down and counts, etcd may refuse to add \
+         a member.",
+        margin(q, down)
+    );
+    (bears_more, remedy)
 }
 
 /// Endpoints that no member of the member list could be found for.

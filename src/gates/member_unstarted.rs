@@ -4,7 +4,7 @@
 //! Whether the member list shows a member as unstarted, without a name.
 //!
 //! # Blocks when
-//! Such a member is in the list.
+//! Such a member is in the list. For the change of members that brought it in it warns.
 //!
 //! # Why
 //! It counts for the quorum and never answers. No member may be added or removed as usual while it is there, and the
@@ -18,7 +18,7 @@
 //! - seen-status: how the member list shows it.
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_EVERY_CHANGE_AND_HEALTH, Finding, Gate, Group, Need, asks, sight};
+use super::{Asked, FOR_EVERY_CHANGE_AND_HEALTH, Finding, Gate, Group, Need, asks, change_already_open, sight};
 use crate::etcd::sources::key;
 
 /// The gate.
@@ -42,5 +42,10 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     let remedy = "Start it with the flags that member add printed, or remove it. Until then it counts for the quorum, never \
                   answers, and keeps the cluster version from rising.";
     let grounds = seen(unstarted.iter().filter_map(row));
+    if q.changes_members() && unstarted.iter().all(|m| change_already_open::brought_in(q.course(), *m)) {
+        let remedy = "Start it with an empty data directory and exactly the flags that member add printed: the plan goes on \
+                      from there. Until then it may count for the quorum and answers nothing.";
+        return vec![Finding::warning(statement, grounds, remedy).about(&unstarted)];
+    }
     vec![Finding::blocked(statement, grounds, remedy).with_commands(asks::remove(q, &unstarted)).about(&unstarted)]
 }

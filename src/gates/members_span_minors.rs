@@ -18,7 +18,7 @@
 //! - source-version-window: no binary of etcd enforces it.
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_UPGRADE_AND_HEALTH, Finding, Gate, Group, Need, words};
+use super::{Asked, FOR_UPGRADE_MEMBERS_AND_HEALTH, Finding, Gate, Group, Need, words};
 use crate::etcd::sources::key;
 use crate::etcd::version::Minor;
 
@@ -28,7 +28,7 @@ pub static GATE: Gate = Gate {
     group: Group::Route,
     sources: &[key::UPGRADING, key::SOURCE_VERSION_WINDOW],
     asked: Asked::Now,
-    intents: FOR_UPGRADE_AND_HEALTH,
+    intents: FOR_UPGRADE_MEMBERS_AND_HEALTH,
     need: |_| Need::OnSight,
     check,
 };

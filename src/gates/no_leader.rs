@@ -17,7 +17,7 @@
 //! - seen-status: what a member without a leader prints.
 
 use super::question::{Question, Stage, seen};
-use super::{Asked, FOR_ROLLS_AND_HEALTH, Finding, Gate, Group, Need, asks, words};
+use super::{Asked, FOR_LIVE_CHANGES_AND_HEALTH, Finding, Gate, Group, Need, asks, words};
 use crate::cluster::Member;
 use crate::etcd::sources::key;
 
@@ -27,7 +27,7 @@ pub static GATE: Gate = Gate {
     group: Group::Health,
     sources: &[key::SEEN_STATUS],
     asked: Asked::Now,
-    intents: FOR_ROLLS_AND_HEALTH,
+    intents: FOR_LIVE_CHANGES_AND_HEALTH,
     need: |q| if q.stage() == Stage::Arrived { Need::Required } else { q.before_a_roll() },
     check,
 };
@@ -41,7 +41,8 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     let span = |m: &usize| members.get(*m).and_then(|m| m.status.as_ref()).map(|s| &s.span);
     if !cut_off.is_empty() {
         let statement = format!("{} {} no leader.", q.names(&cut_off), words::verb(cut_off.len(), "has", "have"));
-        return vec![Finding::blocked(statement, seen(cut_off.iter().filter_map(span)), REMEDY).about(&cut_off)];
+        let finding = Finding::blocked(statement, seen(cut_off.iter().filter_map(span)), REMEDY);
+        return vec![finding.with_commands(look(q)).about(&cut_off)];
     }
     if let Some(leader) = q.cluster.leader() {
         let statement = format!("{} is the leader.", q.label(leader));
@@ -59,15 +60,22 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     let told = q.indices(|m| m.is_leader() == Some(false));
     if !members.is_empty() && told.len() == members.len() && q.cluster.member_list.is_some() {
         let statement = format!("None of the {} is the leader.", words::count(members.len(), "member"));
-        return vec![Finding::blocked(statement, seen(told.iter().filter_map(span)), REMEDY)];
+        let finding = Finding::blocked(statement, seen(told.iter().filter_map(span)), REMEDY);
+        return vec![finding.with_commands(look(q))];
     }
     let statement = "No row that was pasted shows the leader.";
     vec![Finding::cant_tell(statement, vec![asks::status(q)]).with_grounds(seen(told.iter().filter_map(span)))]
 }
 
-const REMEDY: &str = "Heal the cluster before anything is restarted: look at the network between the members, their \
-                      certificates, clocks and disks, until every member follows one leader. Without a leader nothing is \
-                      committed.";
+const REMEDY: &str = "Start every member that is down: more than half of the voters must reach each other before one leads. Then \
+                      look at the network between them, their certificates, clocks and disks. Where a majority is lost \
+                      for good only a restore from the backup snapshot is left. Without a leader nothing is committed.";
+
+/// Who answers, and what each member's log says.
+fn look(q: &Question<'_>) -> Vec<String> {
+    let logs = (0..q.cluster.members.len()).flat_map(|member| q.commands.log(Some(member)));
+    [q.commands.status()].into_iter().chain(logs).collect()
+}
 
 fn follows_nobody(member: &Member) -> bool {
     member.status.as_ref().is_some_and(|s| {

@@ -35,7 +35,7 @@ pub static GATE: Gate = Gate {
 fn check(q: &Question<'_>) -> Vec<Finding> {
     let remedy = "Start the newer binary again on the same data: they are unharmed. Back leads a formal downgrade, where there is \
                   one, or the backup snapshot with the older binary on every member.";
-    q.told(GATE.id).into_iter().map(|(meaning, ground)| Finding::blocked(meaning, vec![ground], remedy)).collect()
+    q.told_to_stop(GATE.id, remedy).collect()
 }
 
 #[cfg(test)]

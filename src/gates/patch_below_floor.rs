@@ -20,7 +20,7 @@
 //! - blog-zombie-members, blog-36-upgrade-issue: what goes wrong below the technical floor.
 
 use super::question::{Question, VersionSeen, seen};
-use super::{Ask, Asked, FOR_UPGRADE, Finding, Gate, Ground, Group, asks, words};
+use super::{Ask, Asked, FOR_UPGRADE, Finding, Gate, Ground, Group, asks, sight, words};
 use crate::cluster::commands;
 use crate::etcd::hops::{Floor, HopRules};
 use crate::etcd::platforms::{self, PlannerMode};
@@ -96,21 +96,8 @@ fn meets(version: &Version, floor: &Version) -> bool {
 }
 
 fn below_floor(q: &Question<'_>, rules: &HopRules, floor: &Floor, below: &[VersionSeen<'_>]) -> Finding {
-    let mut each: Vec<String> = Vec::new();
-    let mut members: Vec<usize> = Vec::new();
-    for one in below {
-        let who = match (one.member, one.running) {
-            (Some(member), true) => format!("{} runs {}", q.label(member), one.version),
-            (Some(member), false) => format!("{} is set up for {}", q.label(member), one.version),
-            (None, true) => format!("A member runs {}", one.version),
-            (None, false) => format!("What was pasted is set up for {}", one.version),
-        };
-        if !each.contains(&who) {
-            each.push(who);
-        }
-        members.extend(one.member.filter(|m| !members.contains(m)));
-    }
-    let statement = format!("{}; every member needs {} or newer first.", words::list(&each), floor.version);
+    let members = sight::members_with(below);
+    let statement = format!("{}; every member needs {} or newer first.", sight::who_runs(q, below), floor.version);
     let grounds = seen(below.iter().map(|v| v.span));
     let newest = releases::newest(rules.from).map_or_else(|| floor.version.to_string(), |r| r.version.to_string());
     let technical = rules.technical.as_ref();
@@ -199,7 +186,7 @@ mod tests {
         let two = three_members("3.5.9").version("m1", "3.5.33");
         assert_eq!(
             only(&GATE, &two, "3.6", &[]).statement,
-            "m2 runs 3.5.9 and m3 runs 3.5.9; every member needs 3.5.32 or newer first."
+            "m2 and m3 run 3.5.9; every member needs 3.5.32 or newer first."
         );
     }
 

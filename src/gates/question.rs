@@ -1,10 +1,11 @@
 //! What a gate is asked, and what it may look up to answer.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use time::OffsetDateTime;
 
-use super::finding::Ground;
+use super::finding::{Finding, Ground};
 use super::{Need, words};
 use crate::bump::{Origin, Worksheet};
 use crate::cluster::commands::Commands;
@@ -14,7 +15,15 @@ use crate::etcd::log_messages::{self, Effect};
 use crate::etcd::version::{Minor, Version};
 use crate::evidence::answers::{AnswerKey, Answers};
 use crate::evidence::fact::{FlagSet, FlagSource, LogEvent, Seen, Span};
-use crate::intent::{Hop, IntentKind, Leg, Route, RouteKind};
+use crate::intent::{Hop, IntentKind, Leg, Route, RouteKind, change};
+use crate::reconfiguration::Course;
+
+/// What several gates ask for and that is the same for all of them, worked out once when the first one asks.
+#[derive(Debug, Default)]
+pub struct Shared {
+    course: OnceCell<Course>,
+    bump_sheet: OnceCell<Worksheet>,
+}
 
 /// What a gate is asked about: one leg of the route.
 #[derive(Debug, Clone, Copy)]
@@ -33,6 +42,8 @@ pub struct Question<'a> {
     pub commands: &'a Commands,
     /// The date the advice is for.
     pub now: OffsetDateTime,
+    /// What was worked out for the gates before.
+    pub shared: &'a Shared,
 }
 
 /// Where the cluster stands on the way that is asked about.
@@ -260,6 +271,11 @@ impl<'a> Question<'a> {
         logged.chain(errors).collect()
     }
 
+    /// The same as findings that block, each with what is to be done.
+    pub fn told_to_stop<'r>(&self, gate: &str, remedy: &'r str) -> impl Iterator<Item = Finding> + use<'r> {
+        self.told(gate).into_iter().map(move |(message, ground)| Finding::blocked(message, vec![ground], remedy))
+    }
+
     /// Where a request to downgrade was answered with an error that holds these words.
     #[must_use]
     pub fn answered_downgrade(&self, words: &str) -> Vec<Ground> {
@@ -269,10 +285,43 @@ impl<'a> Question<'a> {
         seen(errors.chain(answers))
     }
 
+    /// Is it asked for a change of members?
+    #[must_use]
+    pub fn changes_members(&self) -> bool {
+        self.route.intent.kind == IntentKind::Members
+    }
+
+    /// The change of members, stage by stage.
+    #[must_use]
+    pub fn course(&self) -> &'a Course {
+        self.shared.course.get_or_init(|| Course::of(self.cluster, self.answers))
+    }
+
+    /// What the change of members that is wanted rests on.
+    #[must_use]
+    pub fn wanted_grounds(&self, course: &Course) -> Vec<Ground> {
+        match course.wanted.as_ref().map(|wanted| &wanted.origin) {
+            Some(change::Origin::Said) => vec![Ground::Answered(AnswerKey::Change)],
+            Some(change::Origin::Typed(span) | change::Origin::Open(span)) => vec![Ground::Seen(span.clone())],
+            None => Vec::new(),
+        }
+    }
+
+    /// What the count of members rests on: the member list, else each row that shows one.
+    #[must_use]
+    pub fn member_grounds(&self) -> Vec<Ground> {
+        let rows = self.cluster.members.iter().flat_map(|m| {
+            let status = m.status.as_ref().map(|s| &s.span).or(m.failed.as_ref().map(|f| &f.span));
+            [m.listed.as_ref().map(|row| &row.span), status.or(m.health.as_ref().map(|h| &h.span))]
+        });
+        let printed = self.cluster.member_changes.iter().map(|change| &change.span);
+        seen(rows.flatten().chain(printed))
+    }
+
     /// The worksheet of the revision bump.
     #[must_use]
-    pub fn bump_sheet(&self) -> Worksheet {
-        Worksheet::fill(self.cluster, self.answers, self.now)
+    pub fn bump_sheet(&self) -> &'a Worksheet {
+        self.shared.bump_sheet.get_or_init(|| Worksheet::fill(self.cluster, self.answers, self.now))
     }
 
     /// What the factors of the bump rest on.

@@ -4,7 +4,8 @@
 //! The number of voters in the member list.
 //!
 //! # Blocks when
-//! Never. One or two voters warn: the cluster is down while a member restarts.
+//! Never. One or two voters warn: the cluster is down while a member restarts. In a change of members every moment warns
+//! in which one more failure stops the cluster.
 //!
 //! # Why
 //! A roll stops one member at a time. With one voter that is the whole cluster, and once it runs the new minor the
@@ -19,7 +20,7 @@
 //! - source-version-monitor: the cluster version rises as soon as every member runs the new minor.
 
 use super::question::{Question, Stage, seen};
-use super::{Asked, FOR_EVERY_ROLL, Finding, Gate, Group, Need, words};
+use super::{Asked, FOR_EVERY_LIVE_CHANGE, Finding, Gate, Group, Need, words};
 use crate::etcd::sources::key;
 
 /// The gate.
@@ -28,12 +29,15 @@ pub static GATE: Gate = Gate {
     group: Group::Health,
     sources: &[key::UPGRADING, key::SOURCE_VERSION_MONITOR],
     asked: Asked::Now,
-    intents: FOR_EVERY_ROLL,
-    need: |q| if q.stage() == Stage::Ahead { Need::OnSight } else { Need::NotApplicable },
+    intents: FOR_EVERY_LIVE_CHANGE,
+    need: |q| if q.stage() == Stage::Ahead || q.changes_members() { Need::OnSight } else { Need::NotApplicable },
     check,
 };
 
 fn check(q: &Question<'_>) -> Vec<Finding> {
+    if q.changes_members() {
+        return during_a_change(q);
+    }
     let Some(list) = &q.cluster.member_list else { return Vec::new() };
     let voters = q.cluster.voters().count();
     let (statement, remedy) = match voters {
@@ -54,6 +58,33 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         }
     };
     vec![Finding::warning(statement, seen([list]), remedy)]
+}
+
+/// The leanest moment before, during and after a change of members.
+fn during_a_change(q: &Question<'_>) -> Vec<Finding> {
+    let course = q.course();
+    let now = course.now;
+    // Without a quorum there is no margin to speak of; another gate stops the change then.
+    if now.started == 0 || !now.holds() {
+        return Vec::new();
+    }
+    let grounds = q.member_grounds();
+    if course.least_spare() > 0 {
+        return vec![Finding::passed("At every step the quorum bears one member failing.", grounds)];
+    }
+    let lean =
+        course.stages.iter().map(|stage| stage.after).chain([now]).find(|tally| tally.spare() == 0).unwrap_or(now);
+    let when = if now.spare() == 0 { "Now" } else { "During the change" };
+    let statement = format!(
+        "{when} {} of {} {}, and a quorum is {}: one more failure stops the cluster.",
+        lean.reachable,
+        words::count(lean.voters, "voter"),
+        words::verb(lean.reachable, "answers", "answer"),
+        lean.quorum()
+    );
+    let remedy = "Do the steps without a pause, touch no other member until the last one is done, and take the backup \
+                  snapshot right before.";
+    vec![Finding::warning(statement, grounds, remedy)]
 }
 
 #[cfg(test)]

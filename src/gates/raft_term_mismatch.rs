@@ -17,7 +17,7 @@
 //! - seen-status: the raft term of each member.
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_ROLLS_AND_HEALTH, Finding, Gate, Group, Need, sight, words};
+use super::{Asked, FOR_LIVE_CHANGES_AND_HEALTH, Finding, Gate, Group, Need, sight, words};
 use crate::etcd::sources::key;
 
 /// The gate.
@@ -26,7 +26,7 @@ pub static GATE: Gate = Gate {
     group: Group::Health,
     sources: &[key::SEEN_STATUS],
     asked: Asked::Now,
-    intents: FOR_ROLLS_AND_HEALTH,
+    intents: FOR_LIVE_CHANGES_AND_HEALTH,
     need: |_| Need::OnSight,
     check,
 };

@@ -1,11 +1,10 @@
 //! Does a release in play have a critical defect that no other gate names?
 //!
 //! # Asks
-//! Whether what runs has a defect of the worst kind that touches data or this hop, and which other known defects the
-//! target still has.
+//! Whether what runs has a defect of the worst kind that touches data or this hop, and whether the target has one.
 //!
 //! # Blocks when
-//! Never. Each critical defect warns; all others are one list in a note.
+//! Never. Each critical defect warns; all others are one list beside the gates.
 //!
 //! # Why
 //! Data that went wrong under the old release stay wrong on the new one, and the upgrade hides when it happened.
@@ -48,7 +47,7 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
             if !runs.is_empty() {
                 let statement = format!("{}: {}", sight::who_runs(q, &runs), lower(issue.title));
                 let finding = Finding::warning(statement, sight::grounds_with(&runs), issue.remedy);
-                findings.push(finding.about(&sight::members_with(&runs)));
+                findings.push(finding.from_source(issue.source).about(&sight::members_with(&runs)));
             }
         }
     }
@@ -59,16 +58,16 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
             findings
         };
     };
+    for issue in known_issues::of_version(Binary::Server, target).filter(ours) {
+        if issue.severity == Severity::Critical {
+            let statement = format!("The target {target}: {}", lower(issue.title));
+            let finding = Finding::warning(statement, vec![Ground::Wanted], issue.remedy);
+            findings.push(finding.from_source(issue.source));
+        }
+    }
     if findings.is_empty() {
         let statement = "No release in play has a critical defect that no other gate names.";
-        let open: Vec<&str> =
-            known_issues::of_version(Binary::Server, target).filter(ours).map(|issue| issue.title).collect();
-        let passed = Finding::passed(statement, vec![Ground::Wanted]);
-        findings.push(if open.is_empty() {
-            passed
-        } else {
-            passed.with_note(format!("Still open in {target}: {}", open.join(" ")))
-        });
+        findings.push(Finding::passed(statement, vec![Ground::Wanted]));
     }
     findings
 }
@@ -89,7 +88,7 @@ mod tests {
     use super::*;
     use crate::cluster::testing::three_members;
     use crate::gates::Outcome;
-    use crate::gates::testing::{only, outcomes};
+    use crate::gates::testing::outcomes;
 
     #[test]
     fn only_critical_defects_of_what_runs_warn() {
@@ -99,8 +98,10 @@ mod tests {
     }
 
     #[test]
-    fn what_the_target_still_has_is_one_note() {
-        let finding = only(&GATE, &three_members("3.5.33"), "3.6.13", &[]);
-        assert!(finding.note.is_some_and(|n| n.starts_with("Still open in 3.6.13: ")));
+    fn a_critical_defect_of_the_target_warns() {
+        for (to, outcome) in [("3.5.5", Outcome::Warning), ("3.5.6", Outcome::Passed)] {
+            let said = outcomes(&GATE, &three_members("3.4.45"), to, &[]);
+            assert!(said.iter().all(|o| *o == outcome), "{to}: {said:?}");
+        }
     }
 }

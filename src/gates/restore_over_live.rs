@@ -17,7 +17,7 @@
 //! - source-restore: the check.
 
 use super::question::Question;
-use super::{Asked, FOR_RESTORE, Finding, Gate, Group, Need};
+use super::{Asked, FOR_RESTORE_AND_MEMBERS, Finding, Gate, Group, Need};
 use crate::etcd::sources::key;
 
 /// The gate.
@@ -26,7 +26,7 @@ pub static GATE: Gate = Gate {
     group: Group::Restore,
     sources: &[key::RECOVERY, key::SOURCE_RESTORE],
     asked: Asked::Now,
-    intents: FOR_RESTORE,
+    intents: FOR_RESTORE_AND_MEMBERS,
     need: |_| Need::OnSight,
     check,
 };
@@ -34,7 +34,7 @@ pub static GATE: Gate = Gate {
 fn check(q: &Question<'_>) -> Vec<Finding> {
     const REMEDY: &str = "Stop the member, move the old data directory aside and restore again. Do not delete it: until the \
                           restored cluster is verified it is the way back.";
-    q.told(GATE.id).into_iter().map(|(message, ground)| Finding::blocked(message, vec![ground], REMEDY)).collect()
+    q.told_to_stop(GATE.id, REMEDY).collect()
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ pub static GATE: Gate = Gate {
 
 fn check(q: &Question<'_>) -> Vec<Finding> {
     let sheet = q.bump_sheet();
-    let bump = work_out(&sheet);
+    let bump = work_out(sheet);
     let without: Vec<Ground> = q
         .cluster
         .restores
@@ -52,7 +52,7 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
                 "Nothing was written since the backup snapshot, so no client has seen a newer revision."
             }
         };
-        return vec![Finding::passed(statement, q.bump_grounds(&sheet))];
+        return vec![Finding::passed(statement, q.bump_grounds(sheet))];
     }
     if !without.is_empty() {
         let remedy = match &bump {
@@ -73,7 +73,7 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         Bump::By { bump, .. } => {
             let statement =
                 format!("A revision bump of {bump} lies above everything written since the backup snapshot.");
-            vec![Finding::passed(statement, q.bump_grounds(&sheet))]
+            vec![Finding::passed(statement, q.bump_grounds(sheet))]
         }
         Bump::Missing(keys) => {
             let mut asks: Vec<Ask> = keys.iter().map(|key| Ask::Answer(*key)).collect();

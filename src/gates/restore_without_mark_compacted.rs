@@ -37,8 +37,7 @@ pub static GATE: Gate = Gate {
 fn check(q: &Question<'_>) -> Vec<Finding> {
     let remedy =
         format!("Give both --{BUMP_REVISION} and --{MARK_COMPACTED}: the mark makes old watchers fail and read anew.");
-    let told =
-        q.told(GATE.id).into_iter().map(|(message, ground)| Finding::blocked(message, vec![ground], remedy.clone()));
+    let told = q.told_to_stop(GATE.id, &remedy);
     let commands = q.cluster.restores.iter().filter_map(|restore| {
         let ground = vec![Ground::Seen(restore.span.clone())];
         match (restore.value.has(BUMP_REVISION), restore.value.has(MARK_COMPACTED)) {

@@ -8,7 +8,7 @@ use super::words;
 use crate::cluster::{Member, settings};
 use crate::etcd::log_messages::Effect;
 use crate::etcd::version::Version;
-use crate::evidence::fact::{FlagForm, FlagSetting, Health, Seen, Span, Status};
+use crate::evidence::fact::{FlagForm, FlagSet, FlagSetting, Health, Seen, Span, Status};
 
 /// A setting, and whose it is.
 #[derive(Debug, Clone, Copy)]
@@ -157,6 +157,37 @@ pub fn members_with(versions: &[VersionSeen<'_>]) -> Vec<usize> {
 #[must_use]
 pub fn grounds_with(versions: &[VersionSeen<'_>]) -> Vec<Ground> {
     seen(versions.iter().map(|v| v.span))
+}
+
+/// Flags of a member that comes in.
+#[derive(Debug, Clone)]
+pub struct NewcomerFlags<'a> {
+    /// Its name, where the flags say one.
+    pub name: Option<String>,
+    /// The flags.
+    pub seen: &'a Seen<FlagSet>,
+    /// Do they name the member that is added, so that they are no other's?
+    pub sure: bool,
+}
+
+/// The flags that may be those of a member that comes in: of one that never started, or of nobody who is a member.
+#[must_use]
+pub fn newcomer_flags<'a>(q: &Question<'a>) -> Vec<NewcomerFlags<'a>> {
+    let course = q.course();
+    let newcomers = course.wanted.as_ref().map_or(&[][..], |wanted| &wanted.newcomers);
+    let mut found = Vec::new();
+    for set in q.flags() {
+        let name = set.seen.value.member_name.clone();
+        let of = set.member.and_then(|at| q.cluster.members.get(at));
+        let joined = of.is_some_and(|m| m.listed.as_ref().map_or(m.status.is_some(), |row| row.value.started));
+        let incoming = set.member.is_some_and(|at| course.incoming().any(|seat| seat.member == Some(at)));
+        let named = name.is_some() && newcomers.iter().any(|newcomer| newcomer.name == name);
+        // A member that joined keeps the flags of its first start and does not look at them any more.
+        if incoming || named || (!joined && (of.is_none() || name.is_some())) {
+            found.push(NewcomerFlags { name, seen: set.seen, sure: incoming || named });
+        }
+    }
+    found
 }
 
 /// The rows of status, each with its member.

@@ -17,7 +17,7 @@
 //! - recovery: what is verified at a restore.
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_UPGRADE, Finding, Gate, Group, Need, asks, sight};
+use super::{Asked, FOR_UPGRADE_AND_MEMBERS, Finding, Gate, Group, Need, asks, sight};
 use crate::etcd::sources::key;
 
 /// The gate.
@@ -26,7 +26,7 @@ pub static GATE: Gate = Gate {
     group: Group::Backup,
     sources: &[key::RECOVERY],
     asked: Asked::Now,
-    intents: FOR_UPGRADE,
+    intents: FOR_UPGRADE_AND_MEMBERS,
     need: |_| Need::OnSight,
     check,
 };

@@ -41,9 +41,7 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     const REMEDY: &str = "Take a finished, unpacked backup snapshot and check it with snapshot status. Do not skip the \
                           hash check: it is what finds a cut file.";
     let mut findings = Vec::new();
-    for (message, ground) in q.told(GATE.id) {
-        findings.push(Finding::blocked(message, vec![ground], REMEDY).with_commands(vec![asks::snapshot_check(q)]));
-    }
+    findings.extend(q.told_to_stop(GATE.id, REMEDY).map(|told| told.with_commands(vec![asks::snapshot_check(q)])));
     for restore in &q.cluster.restores {
         let ground = || vec![Ground::Seen(restore.span.clone())];
         let path = restore.value.path.as_deref().unwrap_or("");

@@ -21,7 +21,7 @@
 use time::Duration;
 
 use super::question::{Question, seen};
-use super::{Ask, Asked, FOR_EVERY_ROLL, Finding, Gate, Ground, Group, Need, asks};
+use super::{Ask, Asked, FOR_EVERY_LIVE_CHANGE, Finding, Gate, Ground, Group, Need, asks};
 use crate::etcd::sources::key;
 use crate::evidence::answers::{AnswerKey, SnapshotTaken};
 
@@ -31,7 +31,7 @@ pub static GATE: Gate = Gate {
     group: Group::Backup,
     sources: &[key::RECOVERY],
     asked: Asked::Now,
-    intents: FOR_EVERY_ROLL,
+    intents: FOR_EVERY_LIVE_CHANGE,
     need: |q| match q.before_a_roll() {
         Need::OnSight => Need::NotApplicable,
         other => other,

@@ -16,7 +16,7 @@
 //! - recovery: what a restore brings back.
 
 use super::question::{Question, Stage};
-use super::{Asked, FOR_EVERY_ROLL, Finding, Gate, Ground, Group, Need, asks};
+use super::{Asked, FOR_EVERY_LIVE_CHANGE, Finding, Gate, Ground, Group, Need, asks};
 use crate::etcd::sources::key;
 use crate::evidence::answers::{AnswerKey, SnapshotTaken};
 use time::Duration;
@@ -27,8 +27,8 @@ pub static GATE: Gate = Gate {
     group: Group::Backup,
     sources: &[key::RECOVERY],
     asked: Asked::Now,
-    intents: FOR_EVERY_ROLL,
-    need: |q| if q.stage() == Stage::Ahead { Need::OnSight } else { Need::NotApplicable },
+    intents: FOR_EVERY_LIVE_CHANGE,
+    need: |q| if matches!(q.stage(), Stage::Ahead | Stage::Stays) { Need::OnSight } else { Need::NotApplicable },
     check,
 };
 

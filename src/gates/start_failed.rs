@@ -16,7 +16,7 @@
 //! - seen-logs: what etcd logs when it does not start.
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_UPGRADE_AND_HEALTH, Finding, Gate, Group, Need, sight};
+use super::{Asked, FOR_UPGRADE_MEMBERS_AND_HEALTH, Finding, Gate, Group, Need, sight};
 use crate::etcd::log_messages::{self, Effect, LogMessage};
 use crate::etcd::sources::key;
 use crate::evidence::fact::LogEvent;
@@ -27,7 +27,7 @@ pub static GATE: Gate = Gate {
     group: Group::Health,
     sources: &[key::SEEN_LOGS],
     asked: Asked::Now,
-    intents: FOR_UPGRADE_AND_HEALTH,
+    intents: FOR_UPGRADE_MEMBERS_AND_HEALTH,
     need: |_| Need::OnSight,
     check,
 };
@@ -35,7 +35,7 @@ pub static GATE: Gate = Gate {
 fn check(q: &Question<'_>) -> Vec<Finding> {
     let of_members = q.cluster.members.iter().enumerate().flat_map(|(at, m)| m.log.iter().map(move |l| (Some(at), l)));
     let all: Vec<_> = of_members.chain(q.cluster.log.iter().map(|l| (None, l))).collect();
-    let ours = |event: &LogEvent| message(event).filter(|m| m.effect == Effect::Stops && is_ours(m));
+    let ours = |event: &LogEvent| message(event).filter(|m| m.effect == Effect::Stops && is_ours(q, m));
     let mut findings: Vec<Finding> = Vec::new();
     for (at, line) in &all {
         let Some(message) = ours(&line.value) else { continue };
@@ -48,6 +48,16 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         let remedy = "Mend what the line says and start the member before anything else is touched: one that does not start \
                       now does not start after the upgrade either.";
         findings.push(Finding::blocked(statement, seen([&line.span]), remedy).about(&members));
+    }
+    for error in &q.cluster.tool_errors {
+        let Some(message) = log_messages::in_line(&error.value.text).filter(|m| m.gate == Some(GATE.id)) else {
+            continue;
+        };
+        findings.push(Finding::blocked(
+            message.meaning,
+            seen([&error.span]),
+            "Mend what the line says before anything else.",
+        ));
     }
     if findings.is_empty() {
         return sight::passed_on(
@@ -63,6 +73,7 @@ fn message(event: &LogEvent) -> Option<&'static LogMessage> {
 }
 
 /// Does no other gate of this registry speak of the message?
-fn is_ours(message: &LogMessage) -> bool {
-    message.gate.is_none_or(|gate| gate == GATE.id || super::by_id(gate).is_none())
+fn is_ours(q: &Question<'_>, message: &LogMessage) -> bool {
+    let asked = |id: &str| super::by_id(id).is_some_and(|gate| gate.intents.contains(&q.route.intent.kind));
+    message.gate.is_none_or(|gate| gate == GATE.id || !asked(gate))
 }

@@ -18,7 +18,7 @@
 //! - changelog-3.5: the patch from which only root may read the status.
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_ROLLS_AND_HEALTH, Finding, Gate, Group, Need, asks, sight};
+use super::{Asked, FOR_LIVE_CHANGES_AND_HEALTH, Finding, Gate, Group, Need, asks, sight};
 use crate::etcd::sources::key;
 
 /// The gate.
@@ -27,7 +27,7 @@ pub static GATE: Gate = Gate {
     group: Group::Health,
     sources: &[key::SEEN_AUTH, key::CHANGELOG_3_5],
     asked: Asked::Now,
-    intents: FOR_ROLLS_AND_HEALTH,
+    intents: FOR_LIVE_CHANGES_AND_HEALTH,
     need: |_| Need::OnSight,
     check,
 };

@@ -19,6 +19,7 @@
 use super::question::Question;
 use super::{Asked, FOR_UPGRADE, Finding, Gate, Ground, Group, Need};
 use crate::etcd::known_issues::{self, Binary};
+use crate::etcd::platforms::PlannerMode;
 use crate::etcd::releases;
 use crate::etcd::sources::key;
 
@@ -41,6 +42,11 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
         return vec![Finding::passed(statement, vec![Ground::Wanted])];
     }
     let statement = format!("The target {target} is not the newest patch: {} is out.", newest.version);
+    let native = q.commands.platform().filter(|p| matches!(p.mode, PlannerMode::NativeOnly | PlannerMode::Refuse));
+    if let Some(platform) = native {
+        let note = format!("Which patch it is, the release of {} decides.", platform.name);
+        return vec![Finding::passed(statement, vec![Ground::Wanted]).with_note(note)];
+    }
     let cured = known_issues::of_version(Binary::Server, target).filter(|issue| !issue.in_version(&newest.version));
     let cured: Vec<&str> = cured.map(|issue| issue.title).take(3).collect();
     let mut remedy = format!("Take {} as the target, unless something holds you to {target}.", newest.version);

@@ -56,3 +56,13 @@ pub(crate) fn going_down(gate: &Gate, cluster: &Build, to: &str, answers: &[&str
     let assessment = assess(&cluster, &intent::route(&intent, &cluster), &given, &[], datetime!(2026-11-30 12:00 UTC));
     assessment.findings.iter().filter(|f| f.gate == gate.id).map(|f| f.outcome).collect()
 }
+
+/// The outcomes of the gate for a change of members, most urgent first.
+pub(crate) fn changing(gate: &Gate, cluster: &Build, answers: &[&str]) -> Vec<Outcome> {
+    let mut given = Answers::new();
+    answers.iter().for_each(|answer| given.take(answer).unwrap());
+    let cluster = cluster.build();
+    let route = intent::route(&Intent::without_target(IntentKind::Members), &cluster);
+    let assessment = assess(&cluster, &route, &given, &[], datetime!(2026-11-30 12:00 UTC));
+    assessment.findings.iter().filter(|f| f.gate == gate.id).map(|f| f.outcome).collect()
+}

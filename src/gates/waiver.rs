@@ -1,6 +1,6 @@
 //! Warnings that somebody accepted: with a reason, a name and an end date. Blocked gates can't be.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
 use super::finding::{Finding, Ground, Outcome};
@@ -9,13 +9,13 @@ use super::{waiver_stale, words};
 use crate::evidence::answers::{end_of, start_of};
 
 /// One waiver.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Waiver {
     /// The gate whose warning is accepted.
     pub gate: String,
     /// The member it is accepted for, as it is called; all when left out.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub member: Option<String>,
     /// Why.
     pub reason: String,
@@ -32,19 +32,34 @@ pub struct Waiver {
 pub fn read(text: &str) -> Result<Vec<Waiver>, String> {
     let waivers: Vec<Waiver> = serde_json::from_str(text)
         .map_err(|e| format!("expected a list of waivers, each with gate, reason, name and until: {e}"))?;
-    for waiver in &waivers {
-        let gate = &waiver.gate;
+    waivers.iter().try_for_each(Waiver::check)?;
+    Ok(waivers)
+}
+
+/// Writes a list of waivers as [`read`] takes it.
+#[must_use]
+pub fn write(waivers: &[Waiver]) -> String {
+    serde_json::to_string_pretty(waivers).unwrap_or_default()
+}
+
+impl Waiver {
+    /// Is it whole?
+    ///
+    /// # Errors
+    /// What is wrong with it, in words for the person.
+    pub fn check(&self) -> Result<(), String> {
+        let gate = &self.gate;
         if super::by_id(gate).is_none() {
             return Err(format!("no gate is called \"{gate}\""));
         }
-        if waiver.reason.trim().is_empty() || waiver.name.trim().is_empty() {
+        if self.reason.trim().is_empty() || self.name.trim().is_empty() {
             return Err(format!("the waiver of {gate} needs a reason and a name"));
         }
-        if start_of(&waiver.until).is_none() {
-            return Err(format!("the waiver of {gate}: expected a date in until, found \"{}\"", waiver.until));
+        if start_of(&self.until).is_none() {
+            return Err(format!("the waiver of {gate}: expected a date in until, found \"{}\"", self.until));
         }
+        Ok(())
     }
-    Ok(waivers)
 }
 
 /// Marks the warnings that are accepted on this date. Gives what is to be said of waivers that have run out or that
@@ -105,7 +120,9 @@ mod tests {
     fn a_waiver_says_who_accepts_what_why_and_until_when() {
         let good =
             r#"[{"gate":"patch-below-advised","reason":"the next patch day","name":"A. Person","until":"2026-12-31"}]"#;
-        assert_eq!(read(good).unwrap().len(), 1);
+        let waivers = read(good).unwrap();
+        assert_eq!(waivers.len(), 1);
+        assert_eq!(read(&write(&waivers)), Ok(waivers));
         for (bad, said) in [
             (good.replace("patch-below-advised", "no-such-gate"), "no gate is called"),
             (good.replace("the next patch day", " "), "needs a reason and a name"),

@@ -18,7 +18,7 @@
 //! - blog-zombie-members: members that were removed and come back.
 
 use super::question::{Question, seen};
-use super::{Asked, FOR_EVERY_CHANGE_AND_HEALTH, Finding, Gate, Group, Need, words};
+use super::{Asked, FOR_EVERY_CHANGE_AND_HEALTH, Finding, Gate, Group, Need, asks, words};
 use crate::etcd::sources::key;
 use std::collections::HashMap;
 
@@ -49,16 +49,31 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     }
     crate::sort::sort(&mut shared);
     let id = |m: &usize| q.cluster.members.get(*m).and_then(|m| m.id).map_or_else(String::new, |id| format!("{id:x}"));
-    let each: Vec<String> = shared
-        .iter()
-        .map(|(key, members)| format!("{key} ({})", words::list(&members.iter().map(id).collect::<Vec<_>>())))
-        .collect();
-    let statement = format!("More than one member is called {}.", words::list(&each));
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (_, members) in &shared {
+        if !groups.contains(members) {
+            groups.push(members.clone());
+        }
+    }
+    let group = |members: &Vec<usize>| {
+        let name = members.first().and_then(|m| q.cluster.members.get(*m)).and_then(|m| m.name.as_deref());
+        let ids = words::list(&members.iter().map(id).collect::<Vec<_>>());
+        name.map_or_else(|| ids.clone(), |name| format!("{name} ({ids})"))
+    };
+    let each: Vec<String> = groups.iter().map(group).collect();
+    let statement = format!("Several members of the list share a name or a peer URL: {}.", words::list(&each));
     let rows = shared.iter().flat_map(|(_, members)| members).filter_map(|m| q.cluster.members.get(*m));
     let grounds = seen(rows.filter_map(|m| m.listed.as_ref()).map(|row| &row.span));
-    let remedy = "Find out by endpoint status which ids are alive, bring every member to the newest patch of its minor, look \
+    let remedy = "See by endpoint status which ids are alive, bring every member to the newest patch of its minor, look \
                   again, and remove the ids that nobody runs: they count for the quorum.";
-    vec![Finding::blocked(statement, grounds, remedy)]
+    let alive = |m: &usize| q.cluster.members.get(*m).is_some_and(|m| m.status.is_some());
+    let mut dead: Vec<usize> = Vec::new();
+    // Which of a group is dead is known only where another one answered.
+    for members in groups.iter().filter(|members| members.iter().any(alive)) {
+        dead.extend(members.iter().filter(|m| !alive(m)));
+    }
+    let commands = [q.commands.status()].into_iter().chain(asks::remove(q, &dead)).collect();
+    vec![Finding::blocked(statement, grounds, remedy).with_commands(commands)]
 }
 
 #[cfg(test)]
@@ -75,6 +90,6 @@ mod tests {
             three_members("3.5.33").listed("m3", |row| row.peer_urls = vec!["https://10.0.0.2:2380".to_owned()]);
         let finding = only(&GATE, &twice, "3.6", &[]);
         assert_eq!(finding.outcome, Outcome::Blocked);
-        assert_eq!(finding.statement, "More than one member is called https://10.0.0.2:2380 (a2 and a3).");
+        assert_eq!(finding.statement, "Several members of the list share a name or a peer URL: m2 (a2 and a3).");
     }
 }

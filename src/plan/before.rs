@@ -1,11 +1,9 @@
 //! Right before: the cluster is well, jobs are paused, the backup snapshot is saved, verified and off the host.
 
-use super::hand;
-use super::order::{Crew, Mover, Role};
+use super::order::Crew;
 use super::scene::Scene;
-use super::way_back::Backup;
 use super::writer::{Draft, Writer};
-use super::{BACKUP_STEP, Check, checks};
+use super::{Check, backup, checks};
 
 /// Writes the steps. From the verified backup snapshot on, the restore is a way back.
 pub(super) fn write(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
@@ -14,7 +12,7 @@ pub(super) fn write(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
     if scene.rules().is_some_and(|r| r.auth_rolling_unsupported) {
         no_auth_calls(scene, writer);
     }
-    backup(scene, crew, writer);
+    backup::before(scene, crew, writer);
 }
 
 fn health(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
@@ -40,8 +38,8 @@ fn health(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
         why: "A roll takes one member away at a time, so every other one must be able to carry the cluster.".to_owned(),
         commands: vec![scene.commands.status(), scene.commands.health(), scene.commands.alarm_list()],
         checks: [
-            checks::status(scene, 0, crew.movers.iter().map(|m| (m, scene.runs(m).cloned()))),
-            checks::health(scene, 1, crew.movers.iter().filter(|m| m.votes())),
+            checks::status(scene.commands, 0, crew.movers.iter().map(|m| (m, scene.runs(m).cloned()))),
+            checks::health(scene.commands, 1, crew.movers.iter().filter(|m| m.votes())),
             Some(Check::nothing(2)),
         ]
         .into_iter()
@@ -90,63 +88,4 @@ fn no_auth_calls(scene: &Scene<'_>, writer: &mut Writer) {
         stop_when: "A client that does so can't be stopped.".to_owned(),
         ..Draft::default()
     });
-}
-
-fn backup(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
-    let source = source(crew);
-    let member = source.filter(|m| m.index.is_some()).map(|m| m.label.clone());
-    let of = member.as_deref().unwrap_or("one healthy member");
-    let held = writer.standing.backup;
-
-    writer.standing.backup = if held == Backup::Ready { Backup::Ready } else { Backup::Saved };
-    writer.step(Draft {
-        id: format!("right-before/{BACKUP_STEP}"),
-        title: format!("Save a backup snapshot from {of}"),
-        member: member.clone(),
-        why:
-            "Once the roll is done, restoring it is the one way back that always works; the younger it is, the less it \
-              loses."
-                .to_owned(),
-        commands: hand::snapshot_save(scene, source),
-        checks: vec![Check::shows(0, &["Snapshot saved at"])],
-        expect: "`Snapshot saved at` and the path, exit 0.".to_owned(),
-        stop_when: "It ends with an error, or a file whose name ends in .part is left.".to_owned(),
-    });
-
-    writer.standing.backup = Backup::Ready;
-    writer.step(Draft {
-        id: "right-before/backup-verify".to_owned(),
-        title: "Verify the backup snapshot".to_owned(),
-        member: member.clone(),
-        why: "A file nobody looked at is no backup: the status reads the whole file and checks its pages.".to_owned(),
-        commands: hand::snapshot_verify(scene, source),
-        checks: Vec::new(),
-        expect: "One row with hash, revision, total keys and total size; the revision is the one the cluster had a \
-                 moment ago, the size is close to the members' database size in use."
-            .to_owned(),
-        stop_when:
-            "It reports an error, the revision is far behind, or the size is near zero: save it again from another \
-                    member."
-                .to_owned(),
-    });
-
-    writer.step(Draft {
-        id: "right-before/backup-copy".to_owned(),
-        title: "Copy the backup snapshot off the host and compare its checksum".to_owned(),
-        member,
-        why: "A backup on a member's own disk is lost with that member.".to_owned(),
-        commands: hand::snapshot_copy(scene, source),
-        checks: Vec::new(),
-        expect: "The same command on the copy, on the other host, prints the same checksum.".to_owned(),
-        stop_when: "The checksums differ or there is no copy: nothing is touched before there is one.".to_owned(),
-    });
-}
-
-/// The member the backup snapshot is read from: a follower, since reading the whole database costs the leader more.
-fn source(crew: &Crew) -> Option<&Mover> {
-    crew.movers.iter().filter(|m| !m.silent).min_by_key(|m| match m.role {
-        Role::Follower => 0,
-        Role::Leader => 1,
-        Role::Learner => 2,
-    })
 }

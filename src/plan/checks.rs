@@ -2,7 +2,7 @@
 
 use super::Check;
 use super::order::Mover;
-use super::scene::Scene;
+use crate::cluster::commands::Commands;
 use crate::etcd::version::{Minor, Version};
 
 /// How long members may take to show what a start or a raised version brings.
@@ -22,21 +22,25 @@ impl Check {
 
 /// Each of these members stands in the status, at the version it runs.
 pub(super) fn status<'m>(
-    scene: &Scene<'_>,
+    commands: &Commands,
     command: usize,
     members: impl Iterator<Item = (&'m Mover, Option<Version>)>,
 ) -> Option<Check> {
     let line = |(mover, version): (&Mover, Option<Version>)| {
-        let endpoint = scene.commands.shown_endpoint(mover.index)?;
+        let endpoint = commands.shown_endpoint(mover.index)?;
         Some([endpoint.to_owned()].into_iter().chain(version.map(|v| v.to_string())).collect())
     };
     lines(command, members.filter_map(line).collect())
 }
 
 /// Each of these members is healthy.
-pub(super) fn health<'m>(scene: &Scene<'_>, command: usize, members: impl Iterator<Item = &'m Mover>) -> Option<Check> {
+pub(super) fn health<'m>(
+    commands: &Commands,
+    command: usize,
+    members: impl Iterator<Item = &'m Mover>,
+) -> Option<Check> {
     let line = |mover: &Mover| {
-        let endpoint = scene.commands.shown_endpoint(mover.index)?;
+        let endpoint = commands.shown_endpoint(mover.index)?;
         Some(vec![endpoint.to_owned(), "is healthy".to_owned()])
     };
     lines(command, members.filter_map(line).collect())

@@ -1,12 +1,13 @@
 //! Close: the cluster version is raised on all, the window has shut. After: what was paused goes on.
 
+use super::backup;
+use super::checks;
 use super::disk_snapshot;
 use super::hand;
-use super::order::{Crew, Role};
+use super::order::Crew;
 use super::scene::Scene;
 use super::way_back::Progress;
 use super::writer::{Draft, Writer};
-use super::{Check, checks};
 use crate::etcd::features;
 use crate::evidence::answers::AnswerKey;
 use crate::gates::words;
@@ -47,6 +48,7 @@ pub(super) fn close(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
             ..Draft::default()
         });
     }
+    tools(scene, crew, writer);
     writer.step(Draft {
         id: "close/data".to_owned(),
         title: "Compare the data of all members".to_owned(),
@@ -61,6 +63,26 @@ pub(super) fn close(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
     });
 }
 
+/// From now on the tools of the new release are called: what backup jobs use must know the new data.
+fn tools(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
+    let target = &scene.leg.target;
+    let commands: Vec<String> = crew.movers.iter().flat_map(|m| scene.commands.tools_say(m.index, target)).collect();
+    writer.step(Draft {
+        id: "close/tools".to_owned(),
+        title: format!("See that etcdctl and etcdutl are those of {target} wherever they are called"),
+        why: format!(
+            "The next steps and every backup job from now on use them: tools of {} leave out columns and commands, and may \
+             not read what {} saves.",
+            scene.old_minor(),
+            scene.new_minor(),
+        ),
+        commands,
+        expect: format!("Each says version {target}, on the members and where you type."),
+        stop_when: format!("One says an older version: install that of {target} there before the backup is taken."),
+        ..Draft::default()
+    });
+}
+
 /// Writes the After steps.
 pub(super) fn after(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
     let target = &scene.leg.target;
@@ -70,9 +92,9 @@ pub(super) fn after(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
             title: format!("See every member on {target}, healthy and with the same data"),
             why: "A patch counts only where it runs.".to_owned(),
             commands: vec![scene.commands.status(), scene.commands.health(), scene.commands.hash()],
-            checks: checks::status(scene, 0, crew.movers.iter().map(|m| (m, Some(target.clone()))))
+            checks: checks::status(scene.commands, 0, crew.movers.iter().map(|m| (m, Some(target.clone()))))
                 .into_iter()
-                .chain(checks::health(scene, 1, crew.movers.iter().filter(|m| m.votes())))
+                .chain(checks::health(scene.commands, 1, crew.movers.iter().filter(|m| m.votes())))
                 .collect(),
             expect: format!(
                 "Every member shows {target} and is healthy; members at the same revision show the same hash."
@@ -102,7 +124,7 @@ pub(super) fn after(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
         stop_when: "A member still catches up: wait until its applied index meets the others'.".to_owned(),
         ..Draft::default()
     });
-    backup(scene, crew, writer);
+    backup::after(scene, crew, writer);
     if scene.leg.hop.is_some() {
         around(scene, writer);
         disk_snapshot::advice(scene, crew, writer);
@@ -153,29 +175,6 @@ fn passwords(scene: &Scene<'_>, writer: &mut Writer) {
         expect: "Each such user logs in with the right password at every endpoint alone, and not with an empty one.".to_owned(),
         stop_when: "An empty password is accepted anywhere.".to_owned(),
         ..Draft::default()
-    });
-}
-
-fn backup(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
-    let target = &scene.leg.target;
-    let source = crew.movers.iter().min_by_key(|m| match m.role {
-        Role::Follower => 0,
-        Role::Leader => 1,
-        Role::Learner => 2,
-    });
-    writer.step(Draft {
-        id: "after/backup".to_owned(),
-        title: format!("Save and verify a backup snapshot of the cluster on {target}"),
-        member: source.filter(|m| m.index.is_some()).map(|m| m.label.clone()),
-        why: "From now on this is the backup to restore; the one from before the roll leads back to the older version and \
-              is kept until nobody wants to go there."
-            .to_owned(),
-        commands: hand::backup_after(scene, source),
-        checks: vec![Check::shows(0, &["Snapshot saved at"])],
-        expect: "`Snapshot saved at` and the path, then one row with the cluster's revision; the copy off the host has the same \
-                 checksum."
-            .to_owned(),
-        stop_when: "It ends with an error: the older backup snapshot stays the newest good one.".to_owned(),
     });
 }
 

@@ -3,12 +3,12 @@
 //!
 //! Source: `dg-flow` and its neighbours of the facts, seen on 3.6 → 3.5 and 3.7 → 3.6.
 
-use super::order::Crew;
+use super::order::{Crew, Mover};
 use super::scene::Scene;
 use super::upgrade::{backup_at_hand, by_platform_only};
 use super::way_back::{Progress, Standing};
 use super::writer::{Draft, Writer};
-use super::{Phase, PhaseKind, Plan, Window, before, close, hand, prepare, roll};
+use super::{Check, Phase, PhaseKind, Plan, Window, before, checks, close, hand, prepare, roll};
 use crate::cluster::Cluster;
 use crate::cluster::commands::Commands;
 use crate::etcd::{features, hops};
@@ -34,6 +34,7 @@ pub(super) fn plan(
         Scene { cluster, assessment, answers, commands: &commands, leg, first: true, before: None, after: None };
     let enabled = cluster.downgrades_enabled().next().is_some();
     let standing = Standing {
+        native: None,
         hop: leg.hop,
         old: scene.old_minor(),
         formal: true,
@@ -73,7 +74,7 @@ pub(super) fn plan(
     };
     let mut phases = fix_first;
     phases.extend(writer.done());
-    Plan { phases, windows, none_because: None }
+    Plan { phases, windows, ..Plan::default() }
 }
 
 /// Why there is no plan.
@@ -112,6 +113,7 @@ fn lower(scene: &Scene<'_>, hop: Hop, crew: &Crew, writer: &mut Writer) -> Strin
                   is for you to see."
                     .to_owned(),
             commands: vec![scene.commands.downgrade("validate", Some(to))],
+            checks: vec![Check::shows(0, &["Downgrade validate success"])],
             expect: format!("`Downgrade validate success, cluster version {from}`"),
             stop_when:
                 "`invalid downgrade target version` or `cluster has a downgrade job in progress`: paste it here."
@@ -130,6 +132,7 @@ fn lower(scene: &Scene<'_>, hop: Hop, crew: &Crew, writer: &mut Writer) -> Strin
                  remove and promote nobody."
             ),
             commands: vec![scene.commands.downgrade("enable", Some(to))],
+            checks: vec![Check::shows(0, &["Downgrade enable success"])],
             expect: format!("`Downgrade enable success, cluster version {from}`"),
             stop_when: "A time-out does not mean that it is off: look at DOWNGRADE ENABLED in the status.".to_owned(),
             ..Draft::default()
@@ -137,6 +140,10 @@ fn lower(scene: &Scene<'_>, hop: Hop, crew: &Crew, writer: &mut Writer) -> Strin
     } else {
         String::new()
     };
+    // Who runs the older minor already shows no storage version.
+    let above: Vec<Mover> = crew.movers.iter().filter(|m| !m.arrived(scene.leg)).cloned().collect();
+    let mut looks = hand::versions(scene, &above);
+    looks.push(scene.commands.status());
     let wait = writer.step(Draft {
         id: "lower/storage-version".to_owned(),
         title: format!("Wait until STORAGE VERSION is {to}.0 on every member"),
@@ -144,7 +151,8 @@ fn lower(scene: &Scene<'_>, hop: Hop, crew: &Crew, writer: &mut Writer) -> Strin
             "It falls within about 5 s when every member answers. A member started on {to} before that looks healthy on its \
              probes, or does not start at all, serves nothing, and holds up the downgrade."
         ),
-        commands: vec![scene.commands.status()],
+        checks: checks::storage_versions(above.len(), to),
+        commands: looks,
         expect: format!(
             "All {} members answer with STORAGE VERSION {to}.0, DOWNGRADE TARGET VERSION {to}.0 and DOWNGRADE ENABLED true; \
              members already on {to} show no storage version.",
@@ -170,6 +178,7 @@ fn done(scene: &Scene<'_>, hop: Hop, crew: &Crew, writer: &mut Writer) {
         why: "The job ends by itself when every member runs the older minor; as long as it is on, no member can join."
             .to_owned(),
         commands: hand::versions(scene, &crew.movers),
+        checks: checks::cluster_versions(crew.movers.len(), to, &scene.leg.target),
         expect: format!("Every member says etcdcluster {to}.0 and etcdserver {}.", scene.leg.target),
         stop_when: if features::STORAGE_VERSION.in_version(&scene.leg.target) {
             "DOWNGRADE ENABLED stays true in the status: a member in the list was never started. Remove it from the list."
@@ -222,7 +231,7 @@ mod tests {
         let intent = Intent { kind: IntentKind::Downgrade, from: None, to };
         let cluster = cluster.build();
         let route = intent::route(&intent, &cluster);
-        let nothing = Assessment { verdict: Verdict::Ready, findings: Vec::new() };
+        let nothing = Assessment { verdict: Verdict::Ready, findings: Vec::new(), known: Vec::new() };
         plan(&cluster, &route, &nothing, &answers, Vec::new())
     }
 

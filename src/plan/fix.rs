@@ -5,11 +5,17 @@ use super::scene::Scene;
 use super::wording;
 use super::writer::{Draft, Writer};
 use crate::gates::words;
-use crate::gates::{Ask, Finding, Outcome};
+use crate::gates::{Ask, Cause, Finding, Outcome};
 
 /// Gates whose remedy is the plan itself, in the phase that does it; a step under Fix first would say it twice.
-const DONE_BY_THE_PLAN: [&str; 5] =
-    ["upgrade-under-way", BELOW_FLOOR, "snapshot-missing", "snapshot-stale", "v2-entries-before-37"];
+const DONE_BY_THE_PLAN: [&str; 6] = [
+    "upgrade-under-way",
+    BELOW_FLOOR,
+    "managed-by-platform",
+    "snapshot-missing",
+    "snapshot-stale",
+    "v2-entries-before-37",
+];
 
 /// The gate whose remedy is a patch roll before the hop.
 const BELOW_FLOOR: &str = "patch-below-floor";
@@ -24,7 +30,10 @@ fn v2_to_clean(scene: &Scene<'_>) -> bool {
 
 /// Is that done by steps of the plan, member by member?
 pub(super) fn cleans_v2(scene: &Scene<'_>) -> bool {
-    hand::way(scene) == hand::Way::Process && v2_to_clean(scene)
+    let by_commands = |at: usize| scene.commands.can_change_flags(Some(at));
+    let all = hand::way(scene) == hand::Way::Process
+        || (!scene.cluster.members.is_empty() && (0..scene.cluster.members.len()).all(by_commands));
+    all && v2_to_clean(scene)
 }
 
 /// Do members run a patch below the floor of the hop?
@@ -39,10 +48,13 @@ pub(super) fn write(scene: &Scene<'_>, writer: &mut Writer) {
     let mut groups: Vec<Vec<&Finding>> = Vec::new();
     for &finding in &findings {
         let wants = matches!(finding.outcome, Outcome::Blocked | Outcome::Warning);
-        if V2_ON.contains(&finding.gate) && cleans_v2(scene) {
+        if (V2_ON.contains(&finding.gate) || finding.cause == Some(Cause::V2Api)) && cleans_v2(scene) {
             continue;
         }
-        if !wants || finding.remedy.is_none() || DONE_BY_THE_PLAN.contains(&finding.gate) {
+        // Where the platform alone moves etcd no roll of this plan brings members to the floor.
+        let planned =
+            DONE_BY_THE_PLAN.contains(&finding.gate) && !(finding.gate == BELOW_FLOOR && hand::native(scene).is_some());
+        if !wants || finding.remedy.is_none() || planned {
             continue;
         }
         let same = groups.iter_mut().find(|g| g.first().is_some_and(|f| same_step(f, finding)));

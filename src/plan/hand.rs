@@ -1,10 +1,12 @@
 //! What the hands of a step do: longer pieces put together from the cluster's commands.
 
+use super::Check;
 use super::order::{Crew, Mover};
 use super::scene::Scene;
+use crate::cluster::commands::shell::SNAPSHOT;
 use crate::cluster::settings;
 use crate::etcd::flags::{self, name};
-use crate::etcd::platforms::Runner;
+use crate::etcd::platforms::{PlannerMode, Platform, Runner};
 use crate::evidence::fact::FlagForm;
 
 /// How a member is stopped and started, as far as texts differ.
@@ -16,6 +18,8 @@ pub(super) enum Way {
     StaticPod,
     /// As a plain process, from a shell.
     Process,
+    /// As a container that is made anew.
+    Container,
     /// Otherwise, or not known.
     Other,
 }
@@ -26,7 +30,8 @@ pub(super) fn way(scene: &Scene<'_>) -> Way {
         Some(Runner::Systemd) => Way::Systemd,
         Some(Runner::StaticPod) => Way::StaticPod,
         Some(Runner::Process) => Way::Process,
-        Some(Runner::Container | Runner::Other) | None => Way::Other,
+        Some(Runner::Container) => Way::Container,
+        Some(Runner::Other) | None => Way::Other,
     }
 }
 
@@ -35,31 +40,51 @@ pub(super) fn versions(scene: &Scene<'_>, members: &[Mover]) -> Vec<String> {
     members.iter().map(|m| scene.commands.curl(m.index, "/version")).collect()
 }
 
-/// The name of the backup snapshot that a leg takes before it moves anything.
-fn backup_file(scene: &Scene<'_>) -> String {
-    format!("etcd-before-{}.db", scene.reaches())
+/// The platform that alone moves etcd.
+pub(super) fn native(scene: &Scene<'_>) -> Option<&'static Platform> {
+    scene.commands.platform().filter(|platform| platform.mode == PlannerMode::NativeOnly)
+}
+
+/// How the platform itself takes a backup snapshot, where etcdctl alone is not the way.
+pub(super) fn own_snapshot(scene: &Scene<'_>) -> Option<Vec<String>> {
+    let own = scene.commands.platform()?.snapshot;
+    (!own.is_empty()).then(|| own.iter().map(|c| (*c).to_owned()).collect())
+}
+
+/// What saving one prints.
+pub(super) fn saved(scene: &Scene<'_>) -> Vec<Check> {
+    let with_etcdctl = own_snapshot(scene).is_none().then(|| Check::shows(0, &["Snapshot saved at"]));
+    with_etcdctl.into_iter().collect()
 }
 
 /// Saves the backup snapshot.
-pub(super) fn snapshot_save(scene: &Scene<'_>, from: Option<&Mover>) -> Vec<String> {
-    vec![scene.commands.snapshot_save(from.and_then(|m| m.index), &backup_file(scene))]
+pub(super) fn snapshot_save(scene: &Scene<'_>, from: Option<&Mover>, file: &str) -> Vec<String> {
+    if let Some(own) = own_snapshot(scene) {
+        return own;
+    }
+    vec![scene.commands.snapshot_save(from.and_then(|m| m.index), file)]
 }
 
 /// Verifies it.
-pub(super) fn snapshot_verify(scene: &Scene<'_>, from: Option<&Mover>) -> Vec<String> {
-    vec![scene.commands.snapshot_status(from.and_then(|m| m.index), &backup_file(scene))]
+pub(super) fn snapshot_verify(scene: &Scene<'_>, from: Option<&Mover>, file: &str) -> Vec<String> {
+    if own_snapshot(scene).is_some() {
+        return vec![format!("etcdutl snapshot status \"{SNAPSHOT}\" -w table   # the file the step before wrote")];
+    }
+    vec![scene.commands.snapshot_status(from.and_then(|m| m.index), file)]
 }
 
 /// Takes it off the member's disk and prints its checksum. A file that stays in a data directory is reported by etcd
 /// at every start.
-pub(super) fn snapshot_copy(scene: &Scene<'_>, from: Option<&Mover>) -> Vec<String> {
-    let file = backup_file(scene);
+pub(super) fn snapshot_copy(scene: &Scene<'_>, from: Option<&Mover>, file: &str) -> Vec<String> {
+    if own_snapshot(scene).is_some() {
+        return vec![format!("sha256sum \"{SNAPSHOT}\"")];
+    }
     let here = format!("sha256sum {file}");
     if way(scene) != Way::StaticPod {
         return vec![here];
     }
     let member = from.and_then(|m| m.index);
-    let path = scene.commands.snapshot_path(&file);
+    let path = scene.commands.snapshot_path(file);
     vec![
         scene.commands.on(member, &format!("sudo sha256sum {path}")),
         format!("{} > {file}", scene.commands.on(member, &format!("sudo cat {path}"))),
@@ -68,11 +93,12 @@ pub(super) fn snapshot_copy(scene: &Scene<'_>, from: Option<&Mover>) -> Vec<Stri
     ]
 }
 
-/// Saves and verifies the first backup snapshot of the new version.
-pub(super) fn backup_after(scene: &Scene<'_>, from: Option<&Mover>) -> Vec<String> {
-    let member = from.and_then(|m| m.index);
-    let file = format!("etcd-on-{}.db", scene.leg.target);
-    vec![scene.commands.snapshot_save(member, &file), scene.commands.snapshot_status(member, &file)]
+/// Proves on the copy that the backup snapshot restores.
+pub(super) fn snapshot_prove(scene: &Scene<'_>, file: &str) -> Vec<String> {
+    match own_snapshot(scene) {
+        Some(_) => scene.commands.try_restore_own(),
+        None => scene.commands.try_restore(file),
+    }
 }
 
 /// A few writes that change nothing anyone reads.
@@ -95,7 +121,7 @@ pub(super) enum Place {
     DropIn,
     /// In the manifest.
     Manifest,
-    /// On the command line of a plain process.
+    /// On the command line of a plain process or a container.
     Process,
     /// Where the member's flags stand; by hand.
     ByHand,
@@ -107,14 +133,15 @@ pub(super) fn place(scene: &Scene<'_>, mover: &Mover) -> Place {
     match way(scene) {
         Way::StaticPod => return Place::Manifest,
         Way::Other => return Place::ByHand,
-        Way::Systemd | Way::Process => {}
+        Way::Systemd | Way::Process | Way::Container => {}
     }
     let Some(member) = scene.member(mover) else { return Place::ByHand };
     let sets = || member.flags.iter().map(|seen| &seen.value);
     let shown = sets().any(|set| set.complete);
     let given = |flag| sets().any(|set| settings::of(set, flag).any(|s| s.form != FlagForm::Env));
-    if way(scene) == Way::Process {
-        let can = scene.commands.can_restart(mover.index) && scene.runs(mover).is_some() && !given(name::CONFIG_FILE);
+    if matches!(way(scene), Way::Process | Way::Container) {
+        let can =
+            scene.commands.can_change_flags(mover.index) && scene.runs(mover).is_some() && !given(name::CONFIG_FILE);
         return if can { Place::Process } else { Place::ByHand };
     }
     if shown && !given(name::SNAPSHOT_COUNT) && !given(name::CONFIG_FILE) { Place::DropIn } else { Place::ByHand }

@@ -25,6 +25,7 @@ pub(super) fn plan(cluster: &Cluster, route: &Route, assessment: &Assessment, an
         let after = legs.get(at + 1);
         let scene = Scene { cluster, assessment, answers, commands: &commands, leg, first: at == 0, before, after };
         let standing = Standing {
+            native: None,
             hop: leg.hop,
             old: scene.old_minor(),
             formal: scene.rules().is_some_and(|rules| rules.formal_downgrade),
@@ -35,7 +36,9 @@ pub(super) fn plan(cluster: &Cluster, route: &Route, assessment: &Assessment, an
             watch_caches: answers.yes(AnswerKey::WatchCaches),
         };
         let prefix = match route.intent.kind {
-            IntentKind::Health | IntentKind::Restore | IntentKind::Downgrade => route.intent.kind.id().to_owned(),
+            IntentKind::Health | IntentKind::Restore | IntentKind::Downgrade | IntentKind::Members => {
+                route.intent.kind.id().to_owned()
+            }
             _ => scene.prefix(),
         };
         let mut writer = Writer::new(prefix, at, standing);

@@ -24,6 +24,14 @@ pub(super) fn write(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
     people(scene, crew, writer);
 }
 
+/// The steps that need no hands on the members: what changes is read, people are told.
+pub(super) fn around(scene: &Scene<'_>, crew: &Crew, writer: &mut Writer) {
+    if scene.leg.hop.is_some() {
+        read(scene, writer);
+    }
+    people(scene, crew, writer);
+}
+
 fn read(scene: &Scene<'_>, writer: &mut Writer) {
     let (old, new) = (scene.old_minor(), scene.new_minor());
     let guide = scene.rules().and_then(|r| sources::by_key(r.source));

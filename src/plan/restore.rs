@@ -5,8 +5,8 @@
 
 use super::order::{Crew, Mover};
 use super::upgrade::by_platform_only;
-use super::writer::Draft;
-use super::{Phase, PhaseKind, Plan, Step, Way, WaysBack};
+use super::writer::{Draft, Steps};
+use super::{Phase, PhaseKind, Plan, Way, WaysBack, backup, checks};
 use crate::bump::{Bump, NotNeeded, Worksheet, work_out};
 use crate::cluster::Cluster;
 use crate::cluster::commands::shell::BUMP;
@@ -69,15 +69,14 @@ pub(super) fn plan(cluster: &Cluster, answers: &Answers, sheet: &Worksheet, mut 
         bump: work_out(sheet),
         watched: sheet.watch_caches,
         done: Done::Nothing,
-        steps: Vec::new(),
-        phases: fix_first,
+        steps: Steps::of_no_leg("restore", fix_first),
     };
     restore.prepare();
     restore.stop();
     restore.restore();
     restore.start();
     restore.after();
-    Plan { phases: restore.phases, ..Plan::default() }
+    Plan { phases: restore.steps.done(), ..Plan::default() }
 }
 
 /// Why nobody but the platform restores etcd here.
@@ -101,33 +100,16 @@ struct Restore<'a> {
     bump: Bump,
     watched: Option<bool>,
     done: Done,
-    steps: Vec<Step>,
-    phases: Vec<Phase>,
+    steps: Steps,
 }
 
 impl Restore<'_> {
     fn step(&mut self, draft: Draft) {
-        let Draft { id, title, member, why, mut commands, checks, expect, stop_when } = draft;
-        commands.dedup();
-        let id = format!("restore/{id}");
-        self.steps.push(Step {
-            id,
-            title,
-            member,
-            why,
-            commands,
-            checks,
-            expect,
-            stop_when,
-            ways_back: self.done.ways(),
-        });
+        self.steps.step(draft, self.done.ways());
     }
 
     fn phase(&mut self, kind: PhaseKind) {
-        let steps = std::mem::take(&mut self.steps);
-        if !steps.is_empty() {
-            self.phases.push(Phase { hop: None, leg: 0, kind, note: None, steps });
-        }
+        self.steps.phase(kind, None);
     }
 
     fn each_member(&mut self, draft: impl Fn(&Self, &Mover) -> Draft) {
@@ -324,7 +306,8 @@ impl Restore<'_> {
 
     fn start(&mut self) {
         self.done = Done::Started;
-        let commands: Vec<String> = self.crew.movers.iter().flat_map(|m| self.commands.start(m.index)).collect();
+        let commands: Vec<String> =
+            self.crew.movers.iter().flat_map(|m| self.commands.start_again(m.index, m.version.as_ref())).collect();
         self.step(Draft {
             id: "start/together".to_owned(),
             title: "Start all members together".to_owned(),
@@ -351,6 +334,10 @@ impl Restore<'_> {
                 self.commands.hash(),
                 self.commands.health(),
             ],
+            checks: checks::status(&self.commands, 0, self.crew.movers.iter().map(|m| (m, m.version.clone())))
+                .into_iter()
+                .chain(checks::health(&self.commands, 3, self.crew.movers.iter()))
+                .collect(),
             expect: format!(
                 "{} members of one new cluster id, one leader, the same hash on all, and a revision of at least {}.",
                 self.crew.movers.len(),
@@ -389,10 +376,8 @@ impl Restore<'_> {
             ..Draft::default()
         });
         let first = self.crew.movers.first().and_then(|m| m.index);
-        let fresh = vec![
-            self.commands.snapshot_save(first, "etcd-after-restore.db"),
-            self.commands.snapshot_status(first, "etcd-after-restore.db"),
-        ];
+        let file = "etcd-after-restore.db";
+        let fresh = vec![self.commands.snapshot_save(first, file), self.commands.snapshot_status(first, file)];
         self.step(Draft {
             id: "after/backup".to_owned(),
             title: "Take a backup snapshot of the restored cluster".to_owned(),
@@ -402,6 +387,7 @@ impl Restore<'_> {
             stop_when: "It can't be saved: mend that today.".to_owned(),
             ..Draft::default()
         });
+        self.step(backup::prove("after", self.commands.try_restore(file)));
         let aside = self.asides();
         self.step(Draft {
             id: "after/remove-old".to_owned(),

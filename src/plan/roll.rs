@@ -183,7 +183,7 @@ impl Turn<'_> {
                     format!("No etcd container is left on {label}; the kubelet starts none while the manifest is away.")
                 }
                 Way::Process => format!("No process of {label} is left: the loop ends, and nothing starts it again."),
-                Way::Other => format!("No etcd process is left on {label}."),
+                Way::Container | Way::Other => format!("No etcd process is left on {label}."),
             },
             stop_when: if crew.bears_one_down() && mover.votes() {
                 format!("Another member does not answer or none leads: start {label} again as it was.")
@@ -211,7 +211,7 @@ impl Turn<'_> {
                     Way::StaticPod => {
                         " The image may come without etcdutl: put the one of the same patch on the host."
                     }
-                    Way::Systemd | Way::Process | Way::Other => "",
+                    Way::Systemd | Way::Process | Way::Container | Way::Other => "",
                 },
             ),
             checks: vec![Check::shows(commands.len() - 1, &[V2STORE_CLEAN])],
@@ -243,7 +243,7 @@ impl Turn<'_> {
             member: self.member(),
             why: format!("{before} stays at hand, with its flags: it is the way back.{flags}"),
             checks: match hand::way(scene) {
-                Way::Systemd | Way::Process => commands.len().checked_sub(1).map(|last| Check::shows(last, &[&says])),
+                Way::Systemd | Way::Process | Way::Container => commands.len().checked_sub(1).map(|last| Check::shows(last, &[&says])),
                 Way::StaticPod | Way::Other => None,
             }
             .into_iter()
@@ -252,6 +252,7 @@ impl Turn<'_> {
             expect: match hand::way(scene) {
                 Way::StaticPod => format!("The manifest outside of the kubelet's folder names the image of {target}, and nothing else changed but the flags named here."),
                 Way::Process => format!("The binary that {label} starts next says {says}."),
+                Way::Container => format!("The image that {label} starts next says {says}."),
                 Way::Systemd | Way::Other => format!("The binary that the service starts says {says}."),
             },
             stop_when: match hand::way(scene) {
@@ -327,13 +328,13 @@ impl Turn<'_> {
             expect: match hand::way(scene) {
                 Way::Systemd => "The start returns: etcd tells systemd that it is ready only after it has joined. Its log says `ready to serve client requests`.".to_owned(),
                 Way::StaticPod => "Within a minute the kubelet runs the etcd container again, on the new image, and it is not restarted.".to_owned(),
-                Way::Process => "The loop ends: the member says `is healthy`. Its log says `ready to serve client requests`.".to_owned(),
+                Way::Process | Way::Container => "The loop ends: the member says `is healthy`. Its log says `ready to serve client requests`.".to_owned(),
                 Way::Other => "Its log says `ready to serve client requests`.".to_owned(),
             },
             stop_when: match hand::way(scene) {
                 Way::Systemd => format!("{back} A unit with Restart=always starts it again and again; `systemctl stop` ends that."),
                 Way::StaticPod => format!("{back} The kubelet starts it again and again; taking the manifest out ends that."),
-                Way::Process | Way::Other => back,
+                Way::Process | Way::Container | Way::Other => back,
             },
         })
     }
@@ -355,9 +356,9 @@ impl Turn<'_> {
                   quorum."
                 .to_owned(),
             commands,
-            checks: checks::status(scene, 0, [(*mover, Some(target.clone()))].into_iter())
+            checks: checks::status(scene.commands, 0, [(*mover, Some(target.clone()))].into_iter())
                 .into_iter()
-                .chain(checks::health(scene, 1, crew.movers.iter().filter(|m| m.votes())))
+                .chain(checks::health(scene.commands, 1, crew.movers.iter().filter(|m| m.votes())))
                 .collect(),
             expect: format!(
                 "{label} shows {target}, every member is healthy, one leads, the raft term did not change by itself, the \
@@ -405,13 +406,22 @@ fn native(scene: &Scene<'_>) -> Option<String> {
 fn by_words(scene: &Scene<'_>, crew: &Crew) -> Option<String> {
     match hand::way(scene) {
         Way::Systemd | Way::StaticPod => return None,
-        Way::Process if crew.movers.iter().all(|m| m.index.is_some() && scene.commands.can_restart(m.index)) => {
+        Way::Process | Way::Container
+            if crew.movers.iter().all(|m| m.index.is_some() && scene.commands.can_restart(m.index)) =>
+        {
             return None;
         }
         Way::Process => {
             return Some(
                 "Stop, replace and start stand without commands where a member's own command line was not seen, or its data \
                  directory is not an absolute path: paste the output of the collect script."
+                    .to_owned(),
+            );
+        }
+        Way::Container => {
+            return Some(
+                "Stop, replace and start stand without commands where the command or the service that starts a member's \
+                 container was not pasted, has no name, or uses a variable: paste it as it is typed."
                     .to_owned(),
             );
         }

@@ -16,6 +16,8 @@ use crate::evidence::fact::{
 use crate::gates::{Ask, Assessment, Finding, Ground, Outcome, Verdict};
 use crate::intent::{Hop, Intent, Leg, Route, RouteKind, Target};
 
+mod real_clusters;
+
 fn make(cluster: &Cluster, route: &Route, assessment: &Assessment, answers: &Answers) -> Plan {
     let sheet = Worksheet::fill(cluster, answers, time::macros::datetime!(2026-11-30 12:00 UTC));
     super::make(cluster, route, assessment, answers, &sheet)
@@ -123,7 +125,7 @@ fn route(kind: RouteKind, from: &str, legs: Vec<Leg>) -> Route {
 }
 
 fn nothing_found() -> Assessment {
-    Assessment { verdict: Verdict::Ready, findings: Vec::new() }
+    Assessment { verdict: Verdict::Ready, findings: Vec::new(), known: Vec::new() }
 }
 
 fn finding(gate: &'static str, outcome: Outcome, hop: &Leg, remedy: &str) -> Finding {
@@ -139,6 +141,7 @@ fn finding(gate: &'static str, outcome: Outcome, hop: &Leg, remedy: &str) -> Fin
         asks: Vec::new(),
         note: None,
         accepted: None,
+        source: None,
         cause: None,
     }
 }
@@ -291,7 +294,7 @@ fn a_blocked_disk_snapshot_gate_is_mended_member_by_member_first() {
     let route = over(&["3.6", "3.7"]);
     let cluster = three(&newest("3.6"));
     let found = vec![finding("v2-entries-before-37", Outcome::Blocked, &route.legs[0], "Write a disk snapshot.")];
-    let assessment = Assessment { verdict: Verdict::Blocked, findings: found };
+    let assessment = Assessment { verdict: Verdict::Blocked, findings: found, known: Vec::new() };
     let plan = make(&cluster, &route, &assessment, &answers(&["run-by=systemd-binary"]));
     holds(&plan, true);
     assert_eq!(plan.phases[0].kind, PhaseKind::FixFirst);
@@ -421,8 +424,29 @@ fn no_way_is_one_sentence() {
 #[test]
 fn a_platform_that_moves_etcd_itself_gets_no_swap_commands() {
     let plan = make(&three("3.5.33"), &over(&["3.5", "3.6"]), &nothing_found(), &answers(&["run-by=talos"]));
-    assert!(plan.none_because.as_deref().unwrap().contains("Talos"));
-    assert!(!ids(&plan).iter().any(|id| id.contains("/roll/")));
+    assert_eq!(plan.none_because, None);
+    let roll: Vec<&str> = ids(&plan).into_iter().filter(|id| id.contains("/roll/")).collect();
+    assert_eq!(roll, ["3.6/roll/platform", "3.6/roll/verify"]);
+    let step = |id: &str| plan.step(id).unwrap();
+    assert!(step("3.6/roll/platform").commands.iter().any(|c| c.starts_with("talosctl upgrade")));
+    assert_eq!(step("3.6/right-before/backup-save").commands, ["talosctl -n {IP} etcd snapshot db.snapshot"]);
+    let by_hand = ["systemctl", "install -m", "/etc/kubernetes/manifests"];
+    assert!(!plan.steps().flat_map(|s| &s.commands).any(|c| by_hand.iter().any(|word| c.contains(word))));
+    let swap = &step("3.6/roll/verify").ways_back.swap;
+    assert!(!swap.open && swap.reason.contains("Talos"));
+}
+
+#[test]
+fn etcdctl_is_called_where_the_platform_keeps_it() {
+    let first = |platform: &str| {
+        let answer = format!("run-by={platform}");
+        let plan = make(&three("3.5.33"), &over(&["3.5", "3.6"]), &nothing_found(), &answers(&[&answer]));
+        plan.step("3.6/right-before/health").unwrap().commands[0].clone()
+    };
+    assert!(first("openshift").starts_with("oc rsh -n openshift-etcd -c etcdctl etcd-m2 etcdctl --endpoints="));
+    assert!(first("rke2").starts_with("kubectl -n kube-system exec etcd-m2 -- etcdctl --endpoints="));
+    assert!(first("bitnami-chart").starts_with("kubectl -n $NAMESPACE exec m2 -c etcd -- etcdctl --endpoints="));
+    assert!(first("systemd-binary").starts_with("etcdctl --endpoints="));
 }
 
 #[test]
@@ -430,7 +454,7 @@ fn members_below_the_floor_are_patched_in_a_roll_of_their_own_first() {
     let cluster = cluster(&[leads("3.5.30"), spec("3.5.30"), spec("3.5.33")]);
     let route = over(&["3.5", "3.6"]);
     let found = vec![finding("patch-below-floor", Outcome::Blocked, &route.legs[0], "Patch first.")];
-    let assessment = Assessment { verdict: Verdict::Blocked, findings: found };
+    let assessment = Assessment { verdict: Verdict::Blocked, findings: found, known: Vec::new() };
     let plan = make(&cluster, &route, &assessment, &answers(&["run-by=systemd-binary"]));
     holds(&plan, true);
     let patch: Vec<PhaseKind> = plan.phases.iter().filter(|p| p.hop.is_none()).map(|p| p.kind).collect();
@@ -468,7 +492,7 @@ fn findings_with_one_remedy_are_one_step_in_the_gates_order() {
         finding("learner-present", Outcome::Passed, here, "nothing"),
         unknown,
     ];
-    let assessment = Assessment { verdict: Verdict::Blocked, findings: found };
+    let assessment = Assessment { verdict: Verdict::Blocked, findings: found, known: Vec::new() };
     let plan = make(&three("3.5.33"), &route, &assessment, &answers(&["run-by=systemd-binary"]));
     holds(&plan, true);
     let fix = &plan.phases[0];
@@ -564,61 +588,6 @@ fn the_simulator_sees_broken_plans() {
     }
 }
 
-/// What a real cluster of three did on a hop, step by step: the files of one `upgrade-*` folder of the captures.
-struct Capture {
-    folder: std::path::PathBuf,
-}
-
-impl Capture {
-    fn of(from: &str, to: &str) -> Self {
-        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/captures");
-        Self { folder: root.join(format!("upgrade-{from}-to-{to}")) }
-    }
-
-    /// The text of every file whose name holds the words.
-    fn read(&self, words: &str) -> Vec<String> {
-        let mut paths: Vec<_> = std::fs::read_dir(&self.folder).unwrap().map(|e| e.unwrap().path()).collect();
-        paths.sort();
-        paths.retain(|p| p.file_name().unwrap().to_string_lossy().contains(words));
-        assert!(!paths.is_empty(), "no {words} in {}", self.folder.display());
-        paths.iter().map(|p| std::fs::read_to_string(p).unwrap()).collect()
-    }
-}
-
-/// Rows of a status table that show a version.
-fn rows(table: &str, version: &str) -> usize {
-    table.lines().filter(|line| line.starts_with(['|', '│']) && line.contains(version)).count()
-}
-
-#[test]
-fn the_ways_back_are_open_where_real_clusters_left_them_open() {
-    for (from, to) in [("3.4.23", "3.5.33"), ("3.5.33", "3.6.16"), ("3.6.16", "3.7.3")] {
-        let capture = Capture::of(from, to);
-        let (old, new) = (v(from).minor(), v(to).minor());
-        let route = route(RouteKind::Hops, &old.to_string(), vec![leg(&old.to_string(), to)]);
-        let plan = plan_of(&three(from), &route);
-        // After each member's start: as long as the cluster version is the old one, the binary can be swapped back.
-        for (turn, label) in ["m2", "m3", "m1"].into_iter().enumerate() {
-            let said = capture.read(&format!("after-{}-curl-version", turn + 1));
-            let still_old = said.iter().all(|text| text.contains(&format!("\"etcdcluster\":\"{old}.0\"")));
-            let raised = said.iter().all(|text| text.contains(&format!("\"etcdcluster\":\"{new}.0\"")));
-            assert!(still_old != raised, "{from} to {to}, after {label}");
-            let verify = plan.step(&format!("{new}/roll/{label}/verify")).unwrap();
-            assert_eq!(verify.ways_back.swap.open, still_old, "{from} to {to}, after {label}");
-        }
-        // It was tried: with two of three on the new minor the second one serves on the old one again.
-        let swapped = capture.read("window-swapped-back-status");
-        assert_eq!((rows(&swapped[0], from), rows(&swapped[0], to)), (2, 1), "{}", swapped[0]);
-        // With all three on it the old binary does not come up.
-        let refused = capture.read("closed-window-status");
-        assert_eq!((rows(&refused[0], from), rows(&refused[0], to)), (0, 2), "{}", refused[0]);
-        // The formal downgrade is open exactly where it was accepted.
-        let accepted = capture.read(&format!("downgrade-enable-{old}"))[0].contains("Downgrade enable success");
-        let closed = plan.step(&format!("{new}/close/cluster-version")).unwrap();
-        assert_eq!(closed.ways_back.downgrade.open, accepted, "{from} to {to}");
-    }
-}
-
 fn flag_set(settings: &[&str]) -> FlagSet {
     let setting = |name: &&str| FlagSetting {
         name: (*name).to_owned(),
@@ -633,6 +602,8 @@ fn flag_set(settings: &[&str]) -> FlagSet {
         program: None,
         settings: settings.iter().map(setting).collect(),
         elsewhere: Vec::new(),
+        probes: Vec::new(),
+        container: None,
         complete: true,
     }
 }
@@ -641,7 +612,7 @@ fn flag_set(settings: &[&str]) -> FlagSet {
 fn the_disk_snapshot_flag_goes_where_it_can_stand() {
     let route = over(&["3.6", "3.7"]);
     let found = vec![finding("v2-entries-before-37", Outcome::Blocked, &route.legs[0], "Write a disk snapshot.")];
-    let assessment = Assessment { verdict: Verdict::Blocked, findings: found };
+    let assessment = Assessment { verdict: Verdict::Blocked, findings: found, known: Vec::new() };
     let restart = |given: &str| {
         let mut cluster = three(&newest("3.6"));
         cluster.members[1].flags.push(seen(flag_set(&[given])));

@@ -5,7 +5,7 @@ use super::scene::Scene;
 use super::way_back::{Backup, Progress, Standing};
 use super::writer::Writer;
 use super::{PhaseKind, Plan, Window};
-use super::{before, close, disk_snapshot, fix, prepare, roll};
+use super::{before, close, disk_snapshot, fix, hand, native, prepare, rehearsal, roll};
 use crate::cluster::Cluster;
 use crate::cluster::commands::{self, Commands};
 use crate::etcd::platforms::PlannerMode;
@@ -20,11 +20,13 @@ pub(super) fn plan(cluster: &Cluster, route: &Route, assessment: &Assessment, an
         return Plan { none_because: Some(none_because), ..Plan::default() };
     }
     let today = Commands::new(cluster, answers);
-    let platform_only = by_platform_only(cluster, answers);
+    let native = today.platform().filter(|platform| platform.mode == PlannerMode::NativeOnly);
+    let platform_only = by_platform_only(cluster, answers).filter(|_| native.is_none());
     let mut crew = Crew::of(cluster);
     let mut behind: Option<Hop> = None;
     let mut backup = backup_at_hand(cluster, answers);
     let mut plan = Plan::default();
+    let mut rolled: Vec<Leg> = Vec::new();
     for (at, leg) in route.legs.iter().enumerate() {
         let before = at.checked_sub(1).and_then(|i| route.legs.get(i));
         let commands = before.map_or_else(|| today.clone(), |leg| today.once_on(&leg.target));
@@ -48,13 +50,16 @@ pub(super) fn plan(cluster: &Cluster, route: &Route, assessment: &Assessment, an
                 &mut writer,
                 Some("Every member runs the target's minor: nothing is left to roll.".to_owned()),
             );
+        } else if let Some(platform) = native {
+            native::leg(&scene, &mut crew, platform, &mut writer);
         } else if platform_only.is_none() {
-            patch_to_the_floor(&scene, &mut crew, &mut writer);
+            rolled.extend(patch_to_the_floor(&scene, &mut crew, &mut writer));
+            rolled.push(leg.clone());
             plan.windows.extend(leg_of(&scene, &mut crew, &mut writer));
         }
         backup = writer.standing.backup;
         plan.phases.extend(writer.done());
-        if platform_only.is_some() {
+        if platform_only.is_some() || native.is_some() {
             break;
         }
         behind = match leg.hop {
@@ -63,6 +68,7 @@ pub(super) fn plan(cluster: &Cluster, route: &Route, assessment: &Assessment, an
         };
     }
     plan.none_because = platform_only;
+    plan.rehearsal = rehearsal::script(cluster, &rolled);
     plan
 }
 
@@ -80,6 +86,7 @@ fn standing(scene: &Scene<'_>, crew: &Crew, arrived: bool, behind: Option<Hop>, 
             roll::begun(scene, crew)
         },
         backup,
+        native: hand::native(scene).map(|p| p.name),
         watch_caches: scene.answers.yes(AnswerKey::WatchCaches),
     }
 }
@@ -103,19 +110,20 @@ fn fix_first(scene: &Scene<'_>, crew: &mut Crew, writer: &mut Writer) {
 }
 
 /// A roll of its own inside the old minor, where members run a patch below the floor of the hop.
-fn patch_to_the_floor(scene: &Scene<'_>, crew: &mut Crew, writer: &mut Writer) {
+fn patch_to_the_floor(scene: &Scene<'_>, crew: &mut Crew, writer: &mut Writer) -> Option<Leg> {
     let newest = releases::newest(scene.old_minor()).map(|release| release.version.clone());
-    let (true, Some(target)) = (fix::below_the_floor(scene), newest) else { return };
+    let target = newest.filter(|_| fix::below_the_floor(scene))?;
     let leg = Leg { hop: None, target };
     let on_the_way = Scene { leg: &leg, first: false, before: None, after: Some(scene.leg), ..*scene };
     if crew.left(&leg).is_empty() {
-        return;
+        return None;
     }
     let standing = Standing { hop: None, progress: roll::begun(&on_the_way, crew), ..writer.standing.clone() };
     let mut patches = Writer::new(on_the_way.prefix(), writer.leg(), standing);
     leg_of(&on_the_way, crew, &mut patches);
     writer.standing.backup = patches.standing.backup;
     writer.append(patches.done());
+    Some(leg)
 }
 
 /// One leg from Prepare to After. Gives its window.

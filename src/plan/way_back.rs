@@ -59,6 +59,8 @@ pub(super) struct Standing {
     pub(super) progress: Progress,
     /// The backup snapshot.
     pub(super) backup: Backup,
+    /// The platform that alone puts binaries in place, by name.
+    pub(super) native: Option<&'static str>,
     /// Kubernetes or other watch caches, where the person said.
     pub(super) watch_caches: Option<bool>,
 }
@@ -73,6 +75,9 @@ impl Standing {
     }
 
     fn swap(&self) -> Way {
+        if let (Some(name), false) = (self.native, self.progress == Progress::Untouched) {
+            return Way::shut(format!("{name} puts etcd's binary in place: go back in its own way, where it has one."));
+        }
         let Some(hop) = self.hop else {
             let old = self.old;
             return match &self.progress {
@@ -196,6 +201,7 @@ mod tests {
             enabled: false,
             progress,
             backup: Backup::Ready,
+            native: None,
             watch_caches: None,
         }
     }

@@ -1,12 +1,14 @@
 //! Commands on a member's own host: stop, replace, start, its files and its log.
 
-use super::process::{self, Start};
+use super::container::Container;
+use super::process::{self, On, Setting, Start};
 use super::shell::{DATA_DIR, is_operand, over_ssh, word};
 use super::{Access, Commands, Tls};
 use crate::etcd::flags::name;
 use crate::etcd::platforms::{Platform, Runner};
 use crate::etcd::version::Version;
 use crate::etcd::{features, releases};
+use crate::evidence::fact::FlagForm;
 use crate::evidence::flags::END_OF_ENVIRONMENT;
 
 /// Where a static pod of kubeadm keeps its data, on the host and inside.
@@ -24,22 +26,19 @@ const BIN_DIR: &str = "/usr/local/bin/";
 
 /// The data directory that a platform sets up.
 pub(super) fn default_data_dir(platform: Option<&'static Platform>) -> Option<String> {
-    let dir = match platform?.id {
-        "systemd-binary" | "kubeadm-stacked" => POD_DATA_DIR,
-        "deb-package" => "/var/lib/etcd/default",
-        _ => return None,
-    };
-    Some(dir.to_owned())
+    platform?.data_dir.map(str::to_owned)
 }
 
 impl Tls {
-    /// The files that a platform sets up.
+    /// The files that a platform sets up, where they are called alike on every member.
     pub(super) fn of_platform(platform: Option<&'static Platform>) -> Self {
-        if platform.is_none_or(|p| p.id != "kubeadm-stacked") {
-            return Self::default();
-        }
-        let file = |name: &str| Some(format!("/etc/kubernetes/pki/etcd/{name}"));
-        Self { cacert: file("ca.crt"), cert: file("server.crt"), key: file("server.key") }
+        let fixed =
+            |file: Option<&'static str>| file.filter(|f| f.starts_with('/') && !f.contains('{')).map(str::to_owned);
+        platform.map_or_else(Self::default, |p| Self {
+            cacert: fixed(p.cacert),
+            cert: fixed(p.cert),
+            key: fixed(p.key),
+        })
     }
 }
 
@@ -75,6 +74,9 @@ impl Commands {
             Some(Runner::Process) => {
                 self.process(member).map_or_else(Vec::new, |start| self.all_on(member, &start.stop()))
             }
+            Some(Runner::Container) => {
+                self.container(member).map_or_else(Vec::new, |container| self.all_on(member, &container.stop()))
+            }
             _ => Vec::new(),
         }
     }
@@ -87,13 +89,28 @@ impl Commands {
         self.access(member).and_then(|a| a.start.as_ref())
     }
 
+    /// How the container of a member is made, where etcd is run like that and what starts it was seen.
+    fn container(&self, member: Option<usize>) -> Option<&Container> {
+        if self.runner() != Some(Runner::Container) {
+            return None;
+        }
+        self.access(member).and_then(|a| a.container.as_ref())
+    }
+
+    /// Can a member be started with another flag by commands?
+    #[must_use]
+    pub fn can_change_flags(&self, member: Option<usize>) -> bool {
+        self.process(member).is_some() || self.container(member).is_some_and(|c| !c.is_service())
+    }
+
     /// Can a member be stopped and started by commands?
     #[must_use]
     pub fn can_restart(&self, member: Option<usize>) -> bool {
         match self.runner() {
             Some(Runner::Systemd | Runner::StaticPod) => true,
             Some(Runner::Process) => self.process(member).is_some(),
-            Some(Runner::Container | Runner::Other) | None => false,
+            Some(Runner::Container) => self.container(member).is_some(),
+            Some(Runner::Other) | None => false,
         }
     }
 
@@ -122,10 +139,32 @@ impl Commands {
         with: Option<&str>,
         without: &[&str],
     ) -> Vec<String> {
-        let Some(start) = self.process(member) else { return self.start(member) };
-        let command = start.start(version, &self.process_log(member), with, without);
+        let Some(command) = self.own_start(member, version, with, without) else { return self.start(member) };
         let healthy = self.etcdctl_at(member, "endpoint health");
-        vec![self.on(member, &command), format!("until {healthy}; do sleep 1; done")]
+        vec![command, format!("until {healthy}; do sleep 1; done")]
+    }
+
+    /// What starts a plain process or a container, where that was seen.
+    fn own_start(
+        &self,
+        member: Option<usize>,
+        version: &Version,
+        with: Option<&str>,
+        without: &[&str],
+    ) -> Option<String> {
+        let command = match self.process(member) {
+            Some(start) => start.start(version, &self.process_log(member), with, without),
+            None => self.container(member)?.start(version, with, without),
+        };
+        Some(self.on(member, &command))
+    }
+
+    /// Starts a member as it was before, and waits for nothing: alone it may have no quorum. A plain process or a
+    /// container is started on the version that it ran, without what would cut it off from the others.
+    #[must_use]
+    pub fn start_again(&self, member: Option<usize>, version: Option<&Version>) -> Vec<String> {
+        let command = version.and_then(|version| self.own_start(member, version, None, &[name::FORCE_NEW_CLUSTER]));
+        command.map_or_else(|| self.start(member), |command| vec![command])
     }
 
     /// Starts a member.
@@ -144,6 +183,10 @@ impl Commands {
     pub fn replace(&self, member: Option<usize>, version: &Version) -> Vec<String> {
         let version = version.upstream();
         match self.runner() {
+            Some(Runner::Systemd) if self.contained => {
+                let container = self.access(member).and_then(|a| a.container.as_ref());
+                container.map_or_else(Vec::new, |c| self.all_on(member, &c.replace_in_unit(&version)))
+            }
             Some(Runner::Systemd) => {
                 let from = release_dir(&version);
                 let tools = ["etcd", "etcdctl", "etcdutl"];
@@ -178,6 +221,11 @@ impl Commands {
                 let commands: Vec<String> = folder.into_iter().chain([install, says]).collect();
                 self.all_on(member, &commands)
             }
+            Some(Runner::Container) => {
+                let Some(container) = self.container(member) else { return Vec::new() };
+                let runs = self.access(member).and_then(|a| a.version.as_ref());
+                self.all_on(member, &container.replace(runs, &version))
+            }
             Some(Runner::StaticPod) => {
                 // Only the tag of the image line changes; Kubernetes' own image carries a revision behind the version.
                 let edit = format!(r"sudo sed -i -E 's|^( *image: .*/etcd:).*|\1{version}-0|' {MANIFEST_ASIDE}");
@@ -194,6 +242,10 @@ impl Commands {
         let target = version.upstream();
         let today = self.access(member).and_then(|a| a.version.as_ref()).map_or("today".to_owned(), |v| v.to_string());
         match self.runner() {
+            Some(Runner::Systemd) if self.contained => {
+                let container = self.access(member).and_then(|a| a.container.as_ref());
+                container.map_or_else(Vec::new, |c| self.all_on(member, &c.at_hand_of_unit(&target)))
+            }
             Some(Runner::Systemd) if self.packaged() => vec![
                 self.on(member, &format!("{}/etcd --{}", release_dir(&target), name::VERSION)),
                 self.on(member, "sudo apt-mark hold etcd-server etcd-client"),
@@ -210,12 +262,38 @@ impl Commands {
                 let kept = (!start.is_versioned()).then_some(kept);
                 self.all_on(member, &[says].into_iter().chain(kept).collect::<Vec<String>>())
             }
+            Some(Runner::Container) => {
+                self.container(member).map_or_else(Vec::new, |c| self.all_on(member, &c.at_hand(&target)))
+            }
             Some(Runner::StaticPod) => {
                 let repository = format!(r"sudo sed -n -E 's|^ *image: (.*/etcd:).*|\1|p' {MANIFEST}");
                 vec![
                     self.on(member, &format!("sudo crictl pull \"$({repository}){target}-0\"")),
                     self.on(member, &format!("sudo cp -p {MANIFEST} /root/etcd-{}.yaml", file_name(&today))),
                 ]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Lets the tools on a member's host say their version; they came with the binary.
+    #[must_use]
+    pub fn tools_say(&self, member: Option<usize>, version: &Version) -> Vec<String> {
+        let version = version.upstream();
+        let with_etcdutl = features::ETCDUTL.in_version(&version);
+        let tools = ["etcdctl", "etcdutl"].into_iter().filter(|tool| *tool != "etcdutl" || with_etcdutl);
+        match self.runner() {
+            Some(Runner::Systemd) if !self.contained => {
+                tools.map(|tool| self.on(member, &format!("{tool} version"))).collect()
+            }
+            Some(Runner::Process) => {
+                let Some(start) = self.process(member) else { return Vec::new() };
+                let bin = word(&start.bin(&version));
+                tools.map(|tool| self.on(member, &format!("{bin}/{tool} version"))).collect()
+            }
+            Some(Runner::StaticPod) => {
+                let pod = self.pod(member).unwrap_or_default();
+                vec![format!("kubectl -n kube-system exec {} -- etcdctl version", word(&pod))]
             }
             _ => Vec::new(),
         }
@@ -241,6 +319,9 @@ impl Commands {
             Some(Runner::Process) if self.process(member).is_some() => {
                 vec![self.on(member, &format!("tail -n 100 {}", self.process_log(member)))]
             }
+            Some(Runner::Container) => {
+                self.container(member).map_or_else(Vec::new, |container| vec![self.on(member, &container.log())])
+            }
             Some(Runner::StaticPod) => {
                 let pod = self.pod(member).unwrap_or_default();
                 vec![format!("kubectl -n kube-system logs {} --tail=100", word(&pod))]
@@ -259,6 +340,9 @@ impl Commands {
                 self.on(member, &format!("systemctl cat etcd{files}"))
             }
             Some(Runner::StaticPod) => self.on(member, &format!("sudo cat {MANIFEST}")),
+            Some(Runner::Other) if self.platform().is_some_and(|p| p.show_flags.is_some()) => {
+                self.on(member, self.platform().and_then(|p| p.show_flags).unwrap_or_default())
+            }
             _ => self.on(member, &process_flags(self.sudo())),
         }
     }
@@ -352,6 +436,17 @@ impl Commands {
     #[must_use]
     pub fn disk_snapshot_flag() -> String {
         format!("--{}=1", name::SNAPSHOT_COUNT)
+    }
+
+    /// What a flag becomes on a version: its name there and its value; `None` where the version has nothing for it.
+    #[must_use]
+    pub fn flag_on(flag: &str, value: &str, version: &Version) -> Option<(String, String)> {
+        let setting = Setting { name: flag.to_owned(), value: Some(value.to_owned()), form: FlagForm::CommandLine };
+        match process::on(&setting, version) {
+            On::Flag(name, value) => Some((name, value.unwrap_or_default())),
+            On::Gate(gate) => Some((name::FEATURE_GATES.to_owned(), gate)),
+            On::Gone => None,
+        }
     }
 }
 

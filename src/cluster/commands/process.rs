@@ -3,6 +3,7 @@
 //! A member is stopped by the ids of the processes whose command line names its data directory, and started with the
 //! flags that its command line had. Both are known only where its own command line was seen; nothing is made up.
 
+use super::join::own_folder;
 use super::shell::word;
 use crate::cluster::{Member, settings};
 use crate::etcd::flags::{self, name};
@@ -25,14 +26,65 @@ pub(super) struct Start {
     pattern: String,
 }
 
+/// A setting as it was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Setting {
-    name: String,
-    value: Option<String>,
-    form: FlagForm,
+pub(super) struct Setting {
+    pub(super) name: String,
+    pub(super) value: Option<String>,
+    pub(super) form: FlagForm,
+}
+
+/// What a member that comes in has of its own, each beside the same of the member whose start it is given.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Own<'a> {
+    /// Name: theirs, its own.
+    pub(super) name: (&'a str, &'a str),
+    /// Host: theirs, its own.
+    pub(super) host: (&'a str, &'a str),
+    /// Its peer URL.
+    pub(super) peer_url: &'a str,
+    /// Every member of the cluster it joins.
+    pub(super) initial_cluster: Option<&'a str>,
 }
 
 impl Start {
+    /// The start of a member that comes in: as this one's, with its own name, folders, addresses and the flags that
+    /// make it join.
+    pub(super) fn of_newcomer(&self, own: &Own<'_>) -> Self {
+        let (old, new) = own.name;
+        let folder = |path: &str| own_folder(path, Some(old), Some(new));
+        let mut settings: Vec<Setting> = Vec::new();
+        for setting in &self.settings {
+            let value = setting.value.as_deref().unwrap_or_default();
+            let value = match setting.name.as_str() {
+                name::NAME
+                | name::INITIAL_ADVERTISE_PEER_URLS
+                | name::INITIAL_CLUSTER
+                | name::INITIAL_CLUSTER_STATE
+                | name::INITIAL_CLUSTER_TOKEN
+                | name::FORCE_NEW_CLUSTER => continue,
+                flag if flag.ends_with("-urls") => value.replace(own.host.0, own.host.1),
+                _ if value.starts_with('/') => folder(value),
+                _ => {
+                    settings.push(setting.clone());
+                    continue;
+                }
+            };
+            settings.push(Setting { value: Some(value), ..setting.clone() });
+        }
+        let cluster = own.initial_cluster.unwrap_or(super::shell::INITIAL_CLUSTER);
+        for (flag, value) in [
+            (name::NAME, new),
+            (name::INITIAL_ADVERTISE_PEER_URLS, own.peer_url),
+            (name::INITIAL_CLUSTER, cluster),
+            (name::INITIAL_CLUSTER_STATE, "existing"),
+        ] {
+            let form = FlagForm::CommandLine;
+            settings.push(Setting { name: flag.to_owned(), value: Some(value.to_owned()), form });
+        }
+        Self { bin: folder(&self.bin), settings, ..self.clone() }
+    }
+
     /// From the member's own command line. `None` where it was not seen whole, or where the data directory would
     /// depend on the folder it is started in.
     pub(super) fn of(member: &Member) -> Option<Self> {
@@ -133,7 +185,7 @@ fn is_masked(value: &str) -> bool {
 
 /// What a setting becomes on a version.
 #[derive(Debug, PartialEq, Eq)]
-enum On {
+pub(super) enum On {
     /// This flag with this value.
     Flag(String, Option<String>),
     /// A feature gate, `Name=true`.
@@ -142,7 +194,7 @@ enum On {
     Gone,
 }
 
-fn on(setting: &Setting, version: &Version) -> On {
+pub(super) fn on(setting: &Setting, version: &Version) -> On {
     let same = || On::Flag(setting.name.clone(), setting.value.clone());
     let Some(flag) = flags::by_name(&setting.name) else { return same() };
     if flag.in_version(version) {

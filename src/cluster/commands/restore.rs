@@ -1,6 +1,6 @@
 //! Commands of a restore: checking and copying the backup snapshot, moving old data aside, restoring.
 
-use super::shell::{INITIAL_CLUSTER, NAME, PEER_URL, is_operand, word};
+use super::shell::{INITIAL_CLUSTER, NAME, PEER_URL, SNAPSHOT, is_operand, word};
 use super::{Access, Commands};
 use crate::etcd::flags::name;
 use crate::etcd::platforms::Runner;
@@ -56,9 +56,19 @@ impl Commands {
     /// Proves on any host that a backup snapshot restores: into a directory that goes away again.
     #[must_use]
     pub fn try_restore(&self, file: &str) -> Vec<String> {
+        self.try_restore_of(&word(file))
+    }
+
+    /// The same of the file that the platform's own command wrote.
+    #[must_use]
+    pub fn try_restore_own(&self) -> Vec<String> {
+        self.try_restore_of(&filled_in(SNAPSHOT))
+    }
+
+    fn try_restore_of(&self, file: &str) -> Vec<String> {
         let tool = self.offline_tool();
         vec![
-            format!("{tool} snapshot restore {} --{} restore-check", word(file), name::DATA_DIR),
+            format!("{tool} snapshot restore {file} --{} restore-check", name::DATA_DIR),
             "rm -r restore-check".to_owned(),
         ]
     }

@@ -11,8 +11,11 @@ pub(super) const INITIAL_CLUSTER: &str = "$INITIAL_CLUSTER";
 /// The variable that stands for a revision bump that is not worked out yet.
 pub(crate) const BUMP: &str = "$BUMP";
 
+/// The variable that stands for the backup snapshot that a platform's own command wrote.
+pub(crate) const SNAPSHOT: &str = "$SNAPSHOT";
+
 /// Everything the person fills in, on the side where the command is typed.
-const FILLED_IN: [&str; 5] = [DATA_DIR, NAME, PEER_URL, INITIAL_CLUSTER, BUMP];
+const FILLED_IN: [&str; 6] = [DATA_DIR, NAME, PEER_URL, INITIAL_CLUSTER, BUMP, SNAPSHOT];
 
 /// One word for a POSIX shell: as it is when it holds plain characters only, else in single quotes.
 #[must_use]

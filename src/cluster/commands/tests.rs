@@ -185,7 +185,18 @@ fn how_etcd_is_run_is_read_off_the_flags_or_not_at_all() {
     let kubeadm = ["cert-file=/etc/kubernetes/pki/etcd/server.crt"];
     assert_eq!(of(FlagSource::PodManifest, &kubeadm), Some(("kubeadm-stacked", false)));
     assert_eq!(of(FlagSource::PodManifest, &["cert-file=/tls/server.crt"]), None);
-    assert_eq!(of(FlagSource::SystemdUnit, &["data-dir=/var/lib/rancher/k3s/server/db/etcd"]), None);
+    for (setting, id) in [
+        ("data-dir=/var/lib/rancher/k3s/server/db/etcd", "k3s-embedded"),
+        ("config-file=/var/lib/rancher/rke2/server/db/etcd/config", "rke2"),
+        ("cert-file=/etc/ssl/etcd/ssl/member-a.pem", "kubespray"),
+        ("cert-file=/etc/kubernetes/static-pod-certs/secrets/etcd-all-certs/etcd-serving-a.crt", "openshift"),
+        ("cert-file=/system/secrets/etcd/server.crt", "talos"),
+        ("data-dir=/var/lib/k0s/etcd", "k0s"),
+        ("data-dir=/bitnami/etcd/data", "bitnami-chart"),
+    ] {
+        assert_eq!(of(FlagSource::SystemdUnit, &[setting]), Some((id, false)), "{setting}");
+    }
+    assert_eq!(of(FlagSource::SystemdUnit, &["data-dir=/var/lib/rancher/other"]), None);
     assert_eq!(of(FlagSource::CommandLine, &["data-dir=/data"]), None);
     let both = three_members("3.5.33")
         .flags_from("m1", FlagSource::SystemdUnit, FlagForm::CommandLine, &["data-dir=/data"])

@@ -7,7 +7,9 @@ use std::borrow::Cow;
 #[must_use]
 pub fn strip(text: &str) -> Cow<'_, str> {
     let text = text.trim_end_matches('\r').trim_start_matches('\u{feff}');
-    let clean = !text.contains(|c: char| is_rewritten(c)) && !has_bare_sequence(text);
+    // Word processors bend quotes. Where straight ones stand too, the bent ones are part of a text.
+    let bent = !text.is_ascii() && text.contains(['“', '”', '„']) && !text.contains('"');
+    let clean = !bent && !text.contains(|c: char| is_rewritten(c)) && !has_bare_sequence(text);
     if clean {
         return Cow::Borrowed(text);
     }
@@ -27,6 +29,7 @@ pub fn strip(text: &str) -> Cow<'_, str> {
         }
         match c {
             '\u{a0}' | '\u{2007}' | '\u{202f}' => out.push(' '),
+            '“' | '”' | '„' if bent => out.push('"'),
             '\u{feff}' | '\u{200b}' | '\u{200c}' | '\u{200d}' | '\u{2060}' | '\r' | '\u{8}' | '\u{7}' => {}
             _ => out.push(c),
         }

@@ -168,12 +168,47 @@ fn ends_prompt(text: &str, signs: &[char]) -> bool {
     chars.next().is_some_and(|c| signs.contains(&c)) && chars.next().is_none_or(|c| c == ' ')
 }
 
+/// The programs whose lines may be commands without a prompt.
+const PROGRAMS: [&str; 23] = [
+    "etcdctl",
+    "etcdutl",
+    "kubectl",
+    "oc",
+    "crictl",
+    "podman",
+    "nerdctl",
+    "k3s",
+    "docker",
+    "ssh",
+    "curl",
+    "wget",
+    "talosctl",
+    "ls",
+    "cat",
+    "find",
+    "du",
+    "grep",
+    "journalctl",
+    "systemctl",
+    "sha256sum",
+    "watch",
+    "ps",
+];
+
 /// Is it a command that runs an etcd tool, or reaches another host to do so? `etcd` itself is not asked for: its
 /// command line is evidence of its own.
 fn is_bare_command(text: &str) -> bool {
     let head = head(text);
     // A line of a help text or a manual.
-    if ["…", "[flags]", "[options]", "[command]", "<subcommand>"].iter().any(|p| head.contains(p)) {
+    if head.contains(['…', '[', '<'])
+        && ["…", "[flags]", "[options]", "[command]", "<subcommand>"].iter().any(|p| head.contains(p))
+    {
+        return false;
+    }
+    // Most lines begin with no program that is looked for, and need not be cut into words.
+    let begins = head.split_whitespace().next().unwrap_or("");
+    let may_run = PROGRAMS.contains(&program(begins)) || begins == "sudo" || is_assignment(begins);
+    if !may_run && !begins.starts_with(['\'', '"', '\\']) {
         return false;
     }
     let words = words(head);

@@ -5,14 +5,36 @@
 pub fn is_noise(text: &str) -> bool {
     let line = text.trim();
     if line.starts_with('{') {
-        return is_client_log(line);
+        return is_client_log(line) || is_fence(line);
     }
-    is_fence(line) || is_chatter(line) || is_rule(line)
+    is_fence(line) || is_chatter(line) || is_rule(line) || is_unit_status(line)
+}
+
+/// What `systemctl status` says around the processes of a unit and its log, and the head of `watch`.
+fn is_unit_status(line: &str) -> bool {
+    const STARTS: [&str; 11] = [
+        "● ",
+        "○ ",
+        "× ",
+        "Loaded: ",
+        "Drop-In: /",
+        "Docs: http",
+        "Main PID: ",
+        "Tasks: ",
+        "Memory: ",
+        "CGroup: /",
+        "Active: ",
+    ];
+    let watched = line.starts_with("Every ") && line.contains("s: ");
+    watched || STARTS.iter().any(|s| line.starts_with(s))
 }
 
 /// A code fence, a Terraform corner, an elision.
 fn is_fence(line: &str) -> bool {
-    line.starts_with("```") || line.starts_with("~~~") || matches!(line, "╷" | "╵" | "…" | "..." | "[...]" | "<snip>")
+    let wiki = ["{code", "{noformat"].iter().any(|s| line.starts_with(s)) && line.ends_with('}');
+    wiki || line.starts_with("```")
+        || line.starts_with("~~~")
+        || matches!(line, "╷" | "╵" | "…" | "..." | "[...]" | "<snip>")
 }
 
 /// Words of kubectl, ssh, docker and etcdctl that stand around the output.

@@ -22,13 +22,25 @@ impl<T> Stripped<T> {
 /// Takes the surroundings off.
 #[must_use]
 pub fn strip(text: &str) -> Stripped<&str> {
-    let text = without_pane(without_line_number(without_quote(text)));
+    let text = without_pane(without_end_mark(without_line_number(without_quote(text))));
     for reader in [journald, compose, pod_prefix, cri, go_test, host_before_json] {
         if let Some((host, rest)) = reader(text) {
             return Stripped { text: rest, host: host.map(str::to_owned), logged: true };
         }
     }
     Stripped { text, host: None, logged: false }
+}
+
+/// The message of a line that `journalctl -o json` writes, and its host.
+#[must_use]
+pub fn journal_json(raw: &str) -> Option<(String, Option<String>)> {
+    let text = raw.trim();
+    if !text.starts_with('{') || !text.contains("\"MESSAGE\"") || !text.contains("\"__REALTIME_TIMESTAMP\"") {
+        return None;
+    }
+    let entry: serde_json::Value = serde_json::from_str(text).ok()?;
+    let field = |key: &str| entry.get(key).and_then(serde_json::Value::as_str).map(str::to_owned);
+    Some((field("MESSAGE")?, field("_HOSTNAME").filter(|host| is_host(host))))
 }
 
 /// `> ` of a quoted mail or a Markdown quote.
@@ -48,6 +60,12 @@ fn without_line_number(text: &str) -> &str {
         (1.., Some(rest)) => rest,
         _ => text,
     }
+}
+
+/// The `$` of `cat -A` behind a row or a value.
+fn without_end_mark(text: &str) -> &str {
+    let marked = text.strip_suffix('$').filter(|rest| rest.ends_with(['|', '+', '│', '}', ']']));
+    marked.unwrap_or(text)
 }
 
 /// The right border of a terminal pane (`││`), the left border of a box of messages (`│ `).

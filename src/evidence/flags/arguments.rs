@@ -1,6 +1,6 @@
 //! Words of a command line → settings: which word is the etcd server, which are its flags.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use super::stretch::Stretch;
 use super::words::{Rules, Word, split};
@@ -111,7 +111,7 @@ pub struct Outcome {
 /// Variables whose values stand in the text too.
 #[derive(Debug, Default)]
 pub struct Variables<'s> {
-    known: BTreeMap<String, (&'s Stretch, Word)>,
+    known: HashMap<String, (&'s Stretch, Word)>,
 }
 
 impl<'s> Variables<'s> {

@@ -5,17 +5,17 @@ use super::container::{Container, word_of};
 use super::stretch::Stretch;
 use super::yaml::Node;
 use crate::evidence::detect::Place;
-use crate::evidence::fact::FlagSource;
+use crate::evidence::fact::{ContainerRun, FlagSource};
 
 /// One draft for each service that runs etcd.
 pub fn drafts(place: &Place<'_>, stretch: &Stretch, documents: &[Node]) -> Vec<Draft> {
     let mut drafts = Vec::new();
     for document in documents {
         let services = document.get("services").unwrap_or(document);
-        let one = is_service(document).then_some(document);
-        let many = services.pairs().iter().map(|(_, service)| service).filter(|s| is_service(s));
-        for service in one.into_iter().chain(many) {
-            drafts.extend(draft(place, stretch, service));
+        let one = is_service(document).then_some((None, document));
+        let many = services.pairs().iter().filter(|(_, s)| is_service(s)).map(|(name, s)| (name.text(), s));
+        for (name, service) in one.into_iter().chain(many) {
+            drafts.extend(draft(place, stretch, name, service));
         }
     }
     drafts
@@ -27,7 +27,7 @@ fn is_service(node: &Node) -> bool {
     has("environment") || has("env_file") || (has("image") && (has("command") || has("entrypoint")))
 }
 
-fn draft(place: &Place<'_>, stretch: &Stretch, service: &Node) -> Option<Draft> {
+fn draft(place: &Place<'_>, stretch: &Stretch, name: Option<&str>, service: &Node) -> Option<Draft> {
     let mut container = Container { image: service.get("image"), ..Container::default() };
     container.commands.extend(service.get("entrypoint"));
     container.commands.extend(service.get("command"));
@@ -39,7 +39,19 @@ fn draft(place: &Place<'_>, stretch: &Stretch, service: &Node) -> Option<Draft> 
         let one = files.text().is_some().then_some(files);
         container.elsewhere.extend(one.into_iter().chain(files.items()));
     }
-    container.draft(place, stretch, FlagSource::Compose, service)
+    container.probes.extend(service.get("healthcheck"));
+    let mut draft = container.draft(place, stretch, FlagSource::Compose, service)?;
+    let mounts = service.get("volumes").map(Node::items).unwrap_or(&[]).iter().filter_map(Node::text);
+    draft.set.container = service.get("image").and_then(Node::text).map(|image| {
+        Box::new(ContainerRun {
+            program: "docker compose".to_owned(),
+            name: name.map(str::to_owned),
+            image: image.to_owned(),
+            options: mounts.flat_map(|mount| ["-v".to_owned(), mount.to_owned()]).collect(),
+            entry: Vec::new(),
+        })
+    });
+    Some(draft)
 }
 
 #[cfg(test)]

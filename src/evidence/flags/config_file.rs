@@ -3,7 +3,7 @@
 //! etcd reads it without looking at case, passes over keys it does not know, and then reads neither flags nor
 //! environment (v3.7.1 server/embed/config.go `configFromFile`, server/etcdmain/config.go `parse`).
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::Draft;
@@ -17,7 +17,7 @@ use crate::evidence::fact::{FlagForm, FlagSetting, FlagSource};
 const ENOUGH: usize = 2;
 
 /// Every key of the file in any minor: the first part of its path, and the path.
-static KEYS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+static KEYS: LazyLock<HashSet<String>> = LazyLock::new(|| {
     let keys = flags::all().iter().flat_map(|f| f.minors).filter_map(|m| m.yaml_key);
     keys.flat_map(|key| [key.split('.').next().unwrap_or(key), key]).map(str::to_ascii_lowercase).collect()
 });
@@ -42,7 +42,7 @@ fn files(document: &Node) -> Vec<&[(Node, Node)]> {
     let pairs = document.pairs();
     let mut files = Vec::new();
     let mut start = 0;
-    let mut keys: BTreeSet<String> = BTreeSet::new();
+    let mut keys: HashSet<String> = HashSet::new();
     for (index, (key, _)) in pairs.iter().enumerate() {
         if !keys.insert(key.text().unwrap_or("").to_ascii_lowercase()) {
             files.extend(pairs.get(start..index));

@@ -11,7 +11,7 @@ use super::words::{Rules, Word, split};
 use super::yaml::{Node, Value};
 use super::{Draft, flag_of_env, image_version, is_etcd_image, is_known};
 use crate::evidence::detect::Place;
-use crate::evidence::fact::{FlagForm, FlagSetting, FlagSource};
+use crate::evidence::fact::{FlagForm, FlagSetting, FlagSource, Seen};
 
 /// The parts of one container.
 #[derive(Debug, Default)]
@@ -26,6 +26,8 @@ pub struct Container<'a> {
     pub variables: Vec<(&'a Node, Option<&'a Node>)>,
     /// What else sets variables, by the name of the file, map or secret.
     pub elsewhere: Vec<&'a Node>,
+    /// Health probes: `httpGet` with path and port, `exec` with a command, or the command itself.
+    pub probes: Vec<&'a Node>,
 }
 
 /// A scalar as a word; without its quotes where it has some.
@@ -57,6 +59,9 @@ impl Container<'_> {
         for node in &self.elsewhere {
             let what = node.text().unwrap_or("").to_owned();
             draft.elsewhere(what, stretch.span(place, node.from, node.to));
+        }
+        for node in &self.probes {
+            draft.set.probes.extend(probe(place, stretch, node));
         }
         let known_env = draft.set.settings.iter().any(|s| s.form == FlagForm::Env && is_known(&s.name));
         let mut words = Vec::new();
@@ -95,6 +100,18 @@ impl Container<'_> {
             }
         }
     }
+}
+
+/// What a probe asks; `None` where it opens a port only.
+fn probe(place: &Place<'_>, stretch: &Stretch, node: &Node) -> Option<Seen<String>> {
+    let http = node.get("httpGet");
+    let path = http.and_then(|http| http.get("path"));
+    let command = node.get("exec").and_then(|exec| exec.get("command")).or_else(|| node.get("test"));
+    let what = path.or(command)?;
+    let mut words: Vec<&str> = what.text().into_iter().chain(what.items().iter().filter_map(Node::text)).collect();
+    let port = http.and_then(|http| http.get("port")).and_then(Node::text);
+    words.extend(port.iter().flat_map(|port| ["port", port]));
+    Some(Seen { value: words.join(" "), span: stretch.span(place, what.from, what.to.max(what.from)) })
 }
 
 /// Reads a list of words: etcd and its flags, a shell with a script, or flags alone where the image is etcd's

@@ -6,7 +6,7 @@ use super::words::Word;
 use super::{Draft, flag_of_env, image_version, is_etcd_image, is_known, taken};
 use crate::evidence::clean::Role;
 use crate::evidence::detect::{Place, Taken};
-use crate::evidence::fact::{FlagForm, FlagSetting, FlagSource};
+use crate::evidence::fact::{FlagForm, FlagSetting, FlagSource, Seen};
 
 /// Reads one description, up to the next blank line or command.
 pub fn read(place: &Place<'_>) -> Option<Taken> {
@@ -38,6 +38,9 @@ enum Section {
     Environment,
     EnvironmentFrom,
 }
+
+/// Lines of a container's probes.
+const PROBES: [&str; 3] = ["Liveness:", "Readiness:", "Startup:"];
 
 const SECTIONS: &[(&str, Section)] = &[
     ("Environment Variables from:", Section::EnvironmentFrom),
@@ -86,6 +89,15 @@ impl Description<'_> {
             let _ = name;
         } else if let Some(pod) = bare.strip_prefix("Name:").filter(|_| indent == 0) {
             self.pod = Some(pod.trim().to_owned());
+        } else if let Some(asks) = PROBES.iter().find_map(|name| bare.strip_prefix(name)) {
+            self.own_key(at, indent);
+            let mut stretch = Stretch::default();
+            stretch.push(self.place.lines, at, 0, text.len());
+            let from = text.len() - text.trim_start().len();
+            let span = stretch.span(self.place, from, text.trim_end().len());
+            if let Some(draft) = &mut self.current.draft {
+                draft.set.probes.push(Seen { value: asks.trim().to_owned(), span });
+            }
         } else if let Some(image) = bare.strip_prefix("Image:") {
             self.own_key(at, indent);
             let image = image.trim();

@@ -9,7 +9,7 @@ use super::words::{Rules, Word, continues, logical_line, split, starts_with_flag
 use super::yaml::Node;
 use super::{Draft, image_version, is_etcd_image, taken};
 use crate::evidence::detect::{Place, Taken};
-use crate::evidence::fact::{FlagForm, FlagSource};
+use crate::evidence::fact::{ContainerRun, FlagForm, FlagSource, Seen};
 
 /// The programs whose `run` this reads.
 const PROGRAMS: &[&str] = &["docker", "podman", "nerdctl"];
@@ -69,7 +69,7 @@ pub fn fill(
     let runs = |w: &Word| matches!(w.text.as_str(), "run" | "create");
     let Some(run) = words.iter().skip(program).position(runs).map(|i| program + i) else { return false };
     let mut rest = words.iter().enumerate().skip(run + 1);
-    let mut entrypoint = false;
+    let (mut entrypoint, mut called) = (false, None);
     let mut image = None;
     while let Some((index, word)) = rest.next() {
         if !word.text.starts_with('-') {
@@ -90,6 +90,11 @@ pub fn fill(
             // `-e ETCD_NAME` hands on the caller's variable.
             "e" | "env" if super::flag_of_env(&value.text).is_none() => {}
             "e" | "env" | "env-file" => draft.elsewhere(value.text.clone(), stretch.span(place, value.from, value.to)),
+            "health-cmd" => draft
+                .set
+                .probes
+                .push(Seen { value: value.text.clone(), span: stretch.span(place, value.from, value.to) }),
+            "name" => called = Some(value.text.clone()),
             "entrypoint" => entrypoint = is_server(&value.text),
             _ => {}
         }
@@ -98,6 +103,7 @@ pub fn fill(
     let Some((at, image)) = image else { return has_env };
     draft.set.version = image_version(&image.text);
     let rest = words.get(at + 1..).unwrap_or(&[]);
+    draft.set.container = container(words, [program, run, at], rest, called);
     if let Some(start) = find_start(stretch, rest) {
         draft.set.complete = true;
         for word in &start.before {
@@ -112,6 +118,27 @@ pub fn fill(
         read_arguments(place, stretch, rest, variables, draft);
     }
     has_env || (ours && !draft.set.settings.is_empty())
+}
+
+/// The container that these words start.
+fn container(
+    words: &[Word],
+    [program, run, image]: [usize; 3],
+    rest: &[Word],
+    called: Option<String>,
+) -> Option<Box<ContainerRun>> {
+    let texts = |words: &[Word]| words.iter().map(|w| w.text.clone()).collect::<Vec<String>>();
+    let options = texts(words.get(run + 1..image)?);
+    let sudo = program.checked_sub(1).and_then(|at| words.get(at)).is_some_and(|w| w.text == "sudo");
+    let name = words.get(program)?.text.rsplit('/').next()?.trim_start_matches(['-', '@']).to_owned();
+    let flags = rest.iter().take_while(|w| flag_parts(&w.text).is_none());
+    Some(Box::new(ContainerRun {
+        program: if sudo { format!("sudo {name}") } else { name },
+        name: called,
+        image: words.get(image)?.text.clone(),
+        options,
+        entry: flags.map(|w| w.text.clone()).collect(),
+    }))
 }
 
 /// One of docker's options.

@@ -7,6 +7,9 @@ use super::{Draft, flag_of_env, is_known};
 use crate::evidence::detect::Place;
 use crate::evidence::fact::FlagSource;
 
+/// Keys of a container's probes.
+const PROBES: [&str; 3] = ["startupProbe", "livenessProbe", "readinessProbe"];
+
 /// One draft for each container that runs etcd.
 pub fn drafts(place: &Place<'_>, stretch: &Stretch, documents: &[Node]) -> Vec<Draft> {
     let mut drafts = Vec::new();
@@ -65,6 +68,7 @@ fn container(node: &Node) -> Container<'_> {
         let reference = source.pairs().iter().find_map(|(_, v)| v.get("name"));
         container.elsewhere.extend(reference);
     }
+    container.probes.extend(PROBES.iter().filter_map(|key| node.get(key)));
     container
 }
 

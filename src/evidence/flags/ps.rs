@@ -1,12 +1,14 @@
 //! Lines of `ps`, `pgrep -a`, or the process list of `systemctl status`.
 
 use super::arguments::{Variables, flag_parts, is_other_mode, is_server, path_version, read as read_arguments};
-use super::process::take_environment;
+use super::process::{NOT_SHOWN, take_environment};
 use super::stretch::{Stretch, seen};
 use super::words::{Word, starts_with_flag};
 use super::{Draft, taken};
+use crate::etcd::flags::{self, name};
 use crate::evidence::clean::Role;
 use crate::evidence::detect::{Place, Taken};
+use crate::evidence::doubt;
 use crate::evidence::fact::FlagSource;
 
 /// The most columns `ps` prints before the command.
@@ -27,13 +29,18 @@ pub fn read(place: &Place<'_>) -> Option<Taken> {
     }
     let listed = first == Process::Header;
     let mut drafts = Vec::new();
+    let mut widths = Widths::default();
     let mut at = place.at + usize::from(listed);
     let mut end = at;
     loop {
-        match shape(at) {
+        let this = shape(at);
+        if matches!(this, Process::Etcd | Process::Other) {
+            widths.see(place, at, this);
+        }
+        match this {
             Process::Etcd => {
                 let (draft, count) = etcd(place, at);
-                drafts.extend(draft);
+                drafts.extend(draft.map(|draft| (draft, at)));
                 at += count;
                 end = at;
             }
@@ -49,7 +56,80 @@ pub fn read(place: &Place<'_>) -> Option<Taken> {
             Process::Other | Process::Header | Process::None => break,
         }
     }
-    (!drafts.is_empty()).then(|| taken(place, end - place.at, FORM, drafts))
+    if drafts.is_empty() {
+        return None;
+    }
+    let mut cut = Vec::new();
+    for (draft, at) in &mut drafts {
+        if is_cut(place, draft.lines, &widths) {
+            without_end(draft);
+            cut.push(doubt::about_cut_flags(&Place { at: *at, ..*place }));
+        }
+    }
+    let mut taken = taken(place, end - place.at, FORM, drafts.into_iter().map(|(draft, _)| draft).collect());
+    taken.facts.extend(cut);
+    Some(taken)
+}
+
+/// How wide the lines of a list are, in characters.
+#[derive(Debug, Default)]
+struct Widths {
+    /// The widest.
+    most: usize,
+    /// How many lines are as wide, and whether another program's is among them.
+    as_wide: usize,
+    with_others: bool,
+}
+
+impl Widths {
+    fn see(&mut self, place: &Place<'_>, at: usize, process: Process) {
+        let width = width(place, at);
+        if width > self.most {
+            *self = Self { most: width, ..Self::default() };
+        }
+        if width == self.most {
+            self.as_wide += 1;
+            self.with_others |= process == Process::Other;
+        }
+    }
+}
+
+fn width(place: &Place<'_>, at: usize) -> usize {
+    place.lines.get(at).map_or(0, |l| seen(l).trim_end().chars().count())
+}
+
+/// The widths that a screen has when nobody changed it.
+const USUAL_WIDTHS: [usize; 2] = [80, 132];
+
+/// Was the line cut at the edge of the screen? A pager marks it; a flag that is only the beginning of one says so; and
+/// where lines of several programs end at the same column, or `ps` wrote to a screen, that column is the edge.
+fn is_cut(place: &Place<'_>, (first, at): (usize, usize), widths: &Widths) -> bool {
+    let text = place.lines.get(at).map_or("", |l| seen(l).trim_end());
+    let last = text.split_whitespace().next_back().unwrap_or("");
+    let begun = |name: &str| flags::by_name(name).is_none() && flags::all().iter().any(|f| f.name.starts_with(name));
+    if last.ends_with(['…', '>']) || last.ends_with("...") || matches!(last, "-" | "--") {
+        return true;
+    }
+    if flag_parts(last).is_some_and(|(name, value)| value.is_none() && begun(name)) {
+        return true;
+    }
+    let command = &place.context.parsed;
+    let on_screen = command.program() == "ps"
+        && !command.compound
+        && !command.words.iter().skip(1).any(|w| w.trim_start_matches('-').contains('w'));
+    let wide = width(place, first);
+    let edge = (widths.as_wide > 1 && widths.with_others) || on_screen || USUAL_WIDTHS.contains(&wide);
+    // A line that goes on below was broken, not cut.
+    first == at && wide == widths.most && edge
+}
+
+/// Takes the last word off, of which only a part may be left: nobody can say what is set behind it.
+fn without_end(draft: &mut Draft) {
+    draft.set.settings.pop();
+    draft.set.elsewhere.retain(|e| e.value != NOT_SHOWN);
+    draft.set.complete = false;
+    let name = draft.set.settings.iter().rfind(|s| s.name == name::NAME).and_then(|s| s.value.clone());
+    draft.set.member_name = name.filter(|n| !n.is_empty());
 }
 
 /// What the report calls it.
@@ -106,11 +186,10 @@ fn etcd(place: &Place<'_>, at: usize) -> (Option<Draft>, usize) {
     let mut index = at;
     while let Some(line) = place.lines.get(index) {
         let text = seen(line);
-        if index > at && !starts_with_flag(text) {
-            break;
-        }
-        if index > at {
-            stretch.push_end(place.lines, index - 1, ' ');
+        match joint(stretch.text(), text, index == at) {
+            Joint::None => break,
+            Joint::Blank => stretch.push_end(place.lines, index - 1, ' '),
+            Joint::Glue | Joint::First => {}
         }
         stretch.push(place.lines, index, 0, text.len());
         index += 1;
@@ -129,6 +208,56 @@ fn etcd(place: &Place<'_>, at: usize) -> (Option<Draft>, usize) {
     let program = stretch.span(place, program.0, program.1);
     let environment = take_environment(place, index, program, &mut draft);
     (Some(draft), index - at + environment)
+}
+
+/// How a line joins the process line above it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Joint {
+    /// It is the process line.
+    First,
+    /// It does not belong to it.
+    None,
+    /// With a blank between.
+    Blank,
+    /// A terminal broke a word.
+    Glue,
+}
+
+/// The narrowest terminal that breaks a process line, in characters.
+const NARROWEST: usize = 60;
+
+/// Does the line go on with what stands above? With flags, or with the rest of a word that a terminal broke: a flag that
+/// is known only when both halves are together, or the end of a value behind which nothing but flags follow.
+fn joint(above: &str, text: &str, first: bool) -> Joint {
+    if first {
+        return Joint::First;
+    }
+    let known = |word: &str| flag_parts(word).is_some_and(|(name, _)| flags::by_name(name).is_some());
+    let last = above.split_whitespace().next_back().unwrap_or("");
+    let mut words = text.split_whitespace();
+    let Some(next) = words.next().filter(|_| !text.starts_with(' ')) else { return Joint::None };
+    let wide = above.len() >= NARROWEST && !above.ends_with(' ');
+    let glued = format!("{last}{next}");
+    if wide && last.starts_with('-') && !known(last) && known(&glued) {
+        return Joint::Glue;
+    }
+    if starts_with_flag(text) {
+        return Joint::Blank;
+    }
+    let in_path = |c: char| matches!(c, ':' | '/' | '.' | '=' | ',');
+    let piece = next.contains(|c: char| c.is_ascii_digit() || in_path(c))
+        || last.ends_with(in_path)
+        || glued.ends_with("=true")
+        || glued.ends_with("=false")
+        || words.clone().next().is_some_and(|w| flag_parts(w).is_some());
+    let in_value = known(last) || above.split_whitespace().nth_back(1).is_some_and(known);
+    let mut after_flag = false;
+    let only_flags = words.all(|w| {
+        let fits = w.starts_with('-') || after_flag;
+        after_flag = w.starts_with('-') && !w.contains('=');
+        fits
+    });
+    if wide && piece && in_value && only_flags { Joint::Glue } else { Joint::None }
 }
 
 /// The words between blanks: the kernel keeps arguments as they are, quotes have no meaning any more.
@@ -198,6 +327,52 @@ mod tests {
         );
         assert_eq!(read.sets()[0].version.as_ref().map(ToString::to_string).as_deref(), Some("3.5.17"));
         assert!(read.left.is_empty(), "{:?}", read.left);
+    }
+
+    #[test]
+    fn a_line_that_a_terminal_broke_is_one_line() {
+        let whole = "etcd      1001       1  2 09:00 ?        00:10:00 /usr/bin/etcd --name m1 --advertise-client-urls https://192.0.2.61:2379 --data-dir=/var/lib/etcd --enable-v2=true";
+        let expected = read(whole).settings();
+        assert_eq!(expected.len(), 4);
+        for width in 60..whole.len() - 1 {
+            let (head, tail) = whole.split_at(width);
+            if head.ends_with(' ') || tail.starts_with(' ') || tail.len() > width {
+                continue;
+            }
+            let read = read(&format!("{head}\n{tail}\nok\n"));
+            assert_eq!(read.settings(), expected, "{head}|{tail}");
+            assert_eq!(read.left, ["ok"], "{head}|{tail}");
+        }
+    }
+
+    #[test]
+    fn a_line_cut_at_the_edge_of_the_screen_does_not_show_its_last_flag() {
+        let header = "UID          PID    PPID  C STIME TTY          TIME CMD\n";
+        let etcd =
+            "etcd        1001       1  2 09:00 ?        00:10:00 /usr/bin/etcd --name m1 --data-dir=/var/lib/etc";
+        let other =
+            "root        1002       1  2 09:00 ?        00:10:00 /usr/bin/kubelet --config=/var/lib/kubelet/conf";
+        for text in [
+            format!("{header}{etcd}\n{other}\n"),
+            format!("{etcd}…\n"),
+            format!("{etcd}>\n"),
+            format!("{etcd} --advertise-cli\n"),
+            format!("{}\n", &etcd[..80]),
+        ] {
+            let read = read(&text);
+            let set = read.sets()[0];
+            assert!(
+                !read
+                    .settings()
+                    .iter()
+                    .any(|s| s.starts_with("data-dir=/var/lib/etc") && s.len() < 22 && !text.contains("--adv")),
+                "{text}"
+            );
+            assert!(!set.complete && set.elsewhere.is_empty(), "{text}: {set:?}");
+        }
+        // Members of one host have lines of one length.
+        let two = read(&format!("{etcd}\n{}\n", etcd.replace("m1", "m2")));
+        assert_eq!(two.settings().len(), 4);
     }
 
     #[test]

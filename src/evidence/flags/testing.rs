@@ -34,7 +34,7 @@ impl Read {
         let facts = self.taken.iter().flat_map(|(_, t)| &t.facts);
         facts
             .filter_map(|f| match &f.body {
-                Body::Flags(set) => Some(set),
+                Body::Flags(set) => Some(set.as_ref()),
                 _ => None,
             })
             .collect()

@@ -4,6 +4,7 @@ use saphyr_parser::{Event, Parser, ScalarStyle, StrInput};
 
 use super::stretch::{Stretch, seen};
 use super::{Draft, compose, config_file, docker_run, platform_config, pod_manifest, taken};
+use crate::evidence::clean::heading::{Heading, heading};
 use crate::evidence::detect::{Place, Taken};
 
 /// Levels of nesting kept; what lies deeper is passed over.
@@ -153,6 +154,12 @@ fn starts(place: &Place<'_>, at: usize) -> bool {
             let above = place.lines.get(..at).unwrap_or(&[]).iter().rev().map(seen).find(|l| !l.trim().is_empty());
             above.is_none_or(|above| match Shape::of(above) {
                 Shape::Separator => true,
+                // `##etcd-collect …` and `## m1` look like comments. One that names a host may be a comment, too.
+                Shape::Comment => match heading(above) {
+                    Some(Heading::Marker { .. }) => true,
+                    Some(Heading::Host(_)) => text.starts_with("apiVersion:"),
+                    None => false,
+                },
                 // Within a script of a manifest, lines of one depth follow each other.
                 Shape::Other => indent(above) == 0 || indent(above) < indent(text),
                 _ => false,

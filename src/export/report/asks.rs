@@ -71,6 +71,7 @@ mod tests {
             asks,
             note: None,
             accepted: None,
+            source: None,
             cause: None,
         }
     }

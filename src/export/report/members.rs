@@ -1,8 +1,9 @@
 //! One row a member: what the matrix on the page shows.
 
 use super::MemberOut;
-use crate::cluster::{Cluster, Member};
-use crate::evidence::fact::{AlarmType, V2Check};
+use crate::cluster::{Cluster, Member, settings};
+use crate::etcd::flags::name;
+use crate::evidence::fact::{AlarmType, FlagSet, SaveCommand, Seen, V2Check};
 use crate::gates::{Finding, Outcome};
 
 /// The rows, in the cluster's order.
@@ -28,7 +29,7 @@ fn row(index: usize, member: &Member, cluster: &Cluster, findings: &[Finding], n
         answers: member.answers(),
         storage_version: status.and_then(|s| s.storage_version.as_ref()).map(ToString::to_string),
         db_size: status.and_then(|s| s.db_size),
-        quota: status.and_then(|s| s.quota),
+        quota: status.and_then(|s| s.quota).or_else(|| set_quota(member)),
         behind: newest.zip(applied).map(|(newest, applied)| newest.saturating_sub(applied)),
         alarms: cluster
             .alarms
@@ -39,7 +40,20 @@ fn row(index: usize, member: &Member, cluster: &Cluster, findings: &[Finding], n
         alarms_looked_at: !cluster.alarms_looked_at.is_empty(),
         flags: (!member.flags.is_empty()).then_some(settings),
         v2: v2.map(str::to_owned),
+        backup: cluster.saves.iter().rev().find(|s| from(&s.value, member)).map(|s| s.value.path.clone()),
     }
+}
+
+/// The quota its flags set, where its answers say none.
+fn set_quota(member: &Member) -> Option<u64> {
+    let set = |flags: &Seen<FlagSet>| settings::value(&flags.value, name::QUOTA_BACKEND_BYTES)?.parse().ok();
+    member.flags.iter().find_map(set).filter(|quota| *quota > 0)
+}
+
+/// Was this backup snapshot saved from the member? One that was typed for several endpoints came from nobody knows which.
+fn from(save: &SaveCommand, member: &Member) -> bool {
+    let typed = save.from.as_deref();
+    typed.is_some() && (typed == member.name.as_deref() || member.endpoints.iter().any(|e| typed == Some(e)))
 }
 
 fn role(member: &Member) -> Option<&'static str> {

@@ -1,6 +1,6 @@
 //! The verdict as one sentence with its counts, and the next thing to do.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use super::{AskOut, FindingOut, PhaseOut, StepOut};
 use crate::evidence::answers::{Answers, SnapshotTaken};
@@ -26,7 +26,7 @@ struct Counts {
 
 impl Counts {
     fn of(findings: &[FindingOut]) -> Self {
-        let mut worst: BTreeMap<&str, &str> = BTreeMap::new();
+        let mut worst: HashMap<&str, &str> = HashMap::new();
         let rank = |outcome: &str| RANK.iter().position(|o| o.id() == outcome).unwrap_or(RANK.len());
         for f in findings {
             let entry = worst.entry(&f.gate).or_insert(&f.outcome);
@@ -81,6 +81,7 @@ fn summary(kind: IntentKind, verdict: Verdict, counts: &Counts, checklist: &[Pha
         IntentKind::Health => ("find", "something wrong with this cluster"),
         IntentKind::Downgrade => ("stop", "this downgrade"),
         IntentKind::Restore => ("stop", "this restore"),
+        IntentKind::Members => ("stop", "this change of members"),
         IntentKind::Flags => ("stop", "the target from starting with these flags"),
     };
     let total = counts.asked();
@@ -203,6 +204,7 @@ mod tests {
             expect: String::new(),
             stop_when: String::new(),
             ways_back: super::super::WaysBackOut { swap: way(), downgrade: way(), restore: way() },
+            record: None,
         };
         let phase = PhaseOut { hop: None, phase: String::new(), note: None, steps: vec![step] };
         assert_eq!(

@@ -1,0 +1,43 @@
+//! What people wrote beside the steps: done, by whom, when, and a note. It is kept on this machine and goes along in
+//! every export.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::report::Report;
+
+/// What was written beside one step. An empty text means nothing was written.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StepRecord {
+    /// Is it done?
+    pub done: bool,
+    /// Who does it, or did it.
+    pub owner: String,
+    /// When, as the person wrote it.
+    pub time: String,
+    /// Anything else.
+    pub note: String,
+}
+
+impl StepRecord {
+    /// True when nothing was written.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// What was written, by step id.
+pub type Records = BTreeMap<String, StepRecord>;
+
+impl Report {
+    /// Puts beside each step what was written of it. Records of steps that are not in this checklist stay out: the
+    /// evidence has moved on.
+    pub fn take_records(&mut self, records: &Records) {
+        for step in self.checklist.iter_mut().flat_map(|phase| &mut phase.steps) {
+            step.record = records.get(&step.id).filter(|record| !record.is_empty()).cloned();
+        }
+    }
+}
