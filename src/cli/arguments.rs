@@ -2,6 +2,9 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use etcd_upgrade_planner::evidence::answers::{AnswerKey, start_of};
+use etcd_upgrade_planner::evidence::fact::Kind;
+use etcd_upgrade_planner::evidence::paste::Paste;
+use etcd_upgrade_planner::export;
 use etcd_upgrade_planner::intent::{Intent, IntentKind, Target};
 use time::OffsetDateTime;
 
@@ -28,12 +31,20 @@ pub enum Command {
     /// Start the cluster again from a backup snapshot: the checklist, and by how much the revision is bumped.
     #[command(after_help = answers_help())]
     Restore(Common),
+    /// Replace, add, remove or promote members: whether it may start, and every step of it.
+    #[command(after_help = answers_help())]
+    Members(Members),
     /// See whether anything is wrong with the cluster now, and how to mend it.
     #[command(after_help = answers_help())]
     Health(Common),
     /// See whether the target starts with these flags and loses no setting.
     #[command(after_help = answers_help())]
     Flags(Way),
+    /// Close the ticket: the cluster before and after the change side by side, with the checks that were done. The
+    /// files show the cluster after it.
+    Closing(Closing),
+    /// Put the names and addresses back into an answer to a redacted report.
+    PutBack(PutBack),
     /// Print the script that gathers, on the members' hosts, what this program reads.
     #[command(after_help = "Use: etcd-upgrade-planner collect-script | ssh HOST sudo sh -s")]
     CollectScript,
@@ -61,6 +72,58 @@ impl Way {
     }
 }
 
+/// What a change of members takes. Each is an answer too; here it has a flag of its own.
+#[derive(Debug, Args)]
+pub struct Members {
+    /// The change: replace=MEMBER, add-voter, add-learner, remove=MEMBER, promote=MEMBER, move, grow=VOTERS or
+    /// shrink=VOTERS. Default: what the pastes show.
+    #[arg(long, value_name = "CHANGE")]
+    pub change: Option<String>,
+    /// Name of the new member; of several, separated by commas.
+    #[arg(long, value_name = "NAME")]
+    pub new_name: Option<String>,
+    /// Peer URL of the new member; of several, separated by commas, in the same order.
+    #[arg(long, value_name = "URL")]
+    pub new_peer_url: Option<String>,
+    /// What every intent takes.
+    #[command(flatten)]
+    pub common: Common,
+}
+
+impl Members {
+    /// The flags as the answers they are.
+    pub fn answers(&self) -> Vec<String> {
+        let flags = [
+            (AnswerKey::Change, &self.change),
+            (AnswerKey::NewName, &self.new_name),
+            (AnswerKey::NewPeerUrl, &self.new_peer_url),
+        ];
+        flags.iter().filter_map(|(key, value)| Some(format!("{}={}", key.id(), value.as_ref()?))).collect()
+    }
+}
+
+/// What a closing record takes.
+#[derive(Debug, Args)]
+pub struct Closing {
+    /// The report from before the change, saved with --format json.
+    #[arg(long, value_name = "FILE")]
+    pub before: String,
+    /// What every intent takes.
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// What putting back takes.
+#[derive(Debug, Args)]
+pub struct PutBack {
+    /// The key that --redact-key wrote.
+    #[arg(long, value_name = "FILE")]
+    pub key: String,
+    /// The text; `-` is stdin.
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub file: String,
+}
+
 /// What every intent takes.
 #[derive(Debug, Args)]
 pub struct Common {
@@ -76,9 +139,72 @@ pub struct Common {
     /// How to print the report.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
-    /// Files with what etcd printed; `-` is stdin.
-    #[arg(value_name = "FILE", required = true)]
+    /// Say the verdict, what is open and the titles of the steps only.
+    #[arg(long)]
+    pub brief: bool,
+    /// Leave the pasted lines out; where they stand is still said.
+    #[arg(long)]
+    pub no_evidence: bool,
+    /// Replace names, hosts, addresses, ids and tokens, everywhere by the same.
+    #[arg(long)]
+    pub redact: bool,
+    /// Write the key that puts them back to this file. It stays with you.
+    #[arg(long, value_name = "FILE", requires = "redact")]
+    pub redact_key: Option<String>,
+    /// Replace this word too. May be given several times.
+    #[arg(long, value_name = "WORD", requires = "redact")]
+    pub redact_also: Vec<String>,
+    /// What was written beside the steps (done, owner, time, note): a JSON object by step id.
+    #[arg(long, value_name = "FILE")]
+    pub records: Option<String>,
+    /// A file that is to be read as one kind of output only, KIND=FILE, where its own words mislead. The kinds are those
+    /// that the report names: endpoint-status, member-list, server-flags and so on. May be given several times.
+    #[arg(long = "as", value_name = "KIND=FILE", value_parser = kind_of_file)]
+    pub kinds: Vec<(Kind, String)>,
+    /// A file that is of one member, MEMBER=FILE; the member by name, id or URL. May be given several times.
+    #[arg(long = "member", value_name = "MEMBER=FILE", value_parser = member_of_file)]
+    pub members: Vec<(String, String)>,
+    /// Files with what etcd printed; `-` is stdin. A file that an option names need not be named again. A directory is
+    /// a cluster of its own, or, when it holds directories only, one cluster each: then a table comes out, worst first.
+    #[arg(value_name = "FILE", required_unless_present_any = ["kinds", "members"])]
     pub files: Vec<String>,
+}
+
+impl Common {
+    /// Every file, each once, in the order given; those that only options name come last.
+    pub fn every_file(&self) -> Vec<&str> {
+        let named = self.kinds.iter().map(|(_, file)| file).chain(self.members.iter().map(|(_, file)| file));
+        let mut files: Vec<&str> = self.files.iter().map(String::as_str).collect();
+        for file in named {
+            if !files.contains(&file.as_str()) {
+                files.push(file);
+            }
+        }
+        files
+    }
+
+    /// Sets what was said of a file on its paste.
+    pub fn set_by_hand(&self, file: &str, paste: &mut Paste) {
+        paste.kind = self.kinds.iter().rfind(|(_, named)| named == file).map(|(kind, _)| *kind);
+        paste.member = self.members.iter().rfind(|(_, named)| named == file).map(|(member, _)| member.clone());
+    }
+}
+
+fn kind_of_file(text: &str) -> Result<(Kind, String), String> {
+    let (kind, file) = text.split_once('=').ok_or("expected KIND=FILE")?;
+    match Kind::from_id(kind) {
+        Some(kind) => Ok((kind, file.to_owned())),
+        None => {
+            let all: Vec<&str> = Kind::ALL.iter().map(|kind| kind.id()).collect();
+            Err(format!("no kind is called \"{kind}\"; the kinds are {}", all.join(", ")))
+        }
+    }
+}
+
+fn member_of_file(text: &str) -> Result<(String, String), String> {
+    // A URL of a member may hold the sign, a path hardly does.
+    let (member, file) = text.rsplit_once('=').ok_or("expected MEMBER=FILE")?;
+    Ok((member.to_owned(), file.to_owned()))
 }
 
 /// The formats.
@@ -86,13 +212,46 @@ pub struct Common {
 pub enum Format {
     /// Plain text.
     Text,
-    /// Markdown with a task list.
+    /// Markdown with a task list, for GitHub and GitLab.
     Markdown,
+    /// Jira's wiki markup.
+    Jira,
+    /// A page of HTML that stands by itself.
+    Html,
+    /// HTML to paste as rich text: Confluence, mail.
+    Rich,
+    /// The fields of a change request in ServiceNow.
+    Servicenow,
+    /// CSV for spreadsheets.
+    Csv,
     /// The report as JSON.
     Json,
+    /// A script that rehearses the upgrade on this host, with a backup snapshot in a throw-away cluster.
+    Rehearsal,
 }
 
-fn target(text: &str) -> Result<Target, String> {
+impl Format {
+    /// The format of the library; the script of a rehearsal is none.
+    pub fn of_report(self) -> Option<export::Format> {
+        Some(match self {
+            Self::Text => export::Format::Text,
+            Self::Markdown => export::Format::Markdown,
+            Self::Jira => export::Format::Jira,
+            Self::Html => export::Format::Html,
+            Self::Rich => export::Format::Rich,
+            Self::Servicenow => export::Format::ServiceNow,
+            Self::Csv => export::Format::Csv,
+            Self::Json => export::Format::Json,
+            Self::Rehearsal => return None,
+        })
+    }
+}
+
+/// A target as it is typed.
+///
+/// # Errors
+/// Says what was expected.
+pub fn target(text: &str) -> Result<Target, String> {
     if text == "next" {
         return Ok(Target::Next);
     }
