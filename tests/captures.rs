@@ -42,7 +42,7 @@ fn form_of(file: &str) -> Option<(&str, &str)> {
 }
 
 fn statuses(evidence: &Evidence) -> Vec<Status> {
-    let status = |body: &Body| if let Body::Status(s) = body { Some(s.clone()) } else { None };
+    let status = |body: &Body| if let Body::Status(s) = body { Some(s.as_ref().clone()) } else { None };
     evidence.facts.iter().filter_map(|f| status(&f.body)).collect()
 }
 
@@ -135,9 +135,40 @@ fn every_form_of_a_member_list_says_what_its_json_says() {
     });
 }
 
+/// Every start-up failure and warning that is known of etcd: each is read as that message, in whatever form a logger
+/// writes it, also without its end.
+#[test]
+fn every_message_that_is_known_is_read_as_an_event() {
+    let messages = include_str!("fixtures/log-lines.txt");
+    assert!(messages.lines().count() > 20);
+    for message in messages.lines() {
+        let escaped = message.replace('"', "\\\"");
+        for line in [
+            format!(
+                "{{\"level\":\"fatal\",\"ts\":\"2026-11-30T11:30:15.669Z\",\"caller\":\"a/b.go:1\",\"msg\":\"x\",\"error\":\"{escaped}\"}}"
+            ),
+            format!(
+                "{{\"level\":\"fatal\",\"ts\":\"2026-11-30T11:30:15.669Z\",\"caller\":\"a/b.go:1\",\"msg\":\"{escaped}"
+            ),
+            format!("2026-11-30 11:38:48.806171 C | etcdmain: {message}"),
+            format!("Nov 30 11:30:15 m1 etcd[2625]: {{\"level\":\"panic\",\"msg\":\"{escaped}\"}}"),
+            format!("2026-11-30T11:30:15.669312Z stderr F {{\"level\":\"warn\",\"msg\":\"{escaped}\"}}"),
+            format!("[pod/etcd-m1/etcd] {{\"level\":\"warn\",\"msg\":\"{escaped}\"}}"),
+            format!("etcd-1  | {{\"level\":\"error\",\"msg\":\"{escaped}\"}}"),
+            format!("2026-11-30T11:30:15.669Z\terror\ta/b.go:1\t{message}"),
+        ] {
+            let evidence = read("log", &line);
+            let events = evidence.facts.iter().filter(|f| matches!(f.body, Body::Log(_))).count();
+            assert_eq!((events, evidence.unread.len()), (1, 0), "{line}");
+        }
+    }
+}
+
 /// Which kind a capture is and how many members it shows: the first row whose folder and file parts are in its name.
+/// The texts of help are not among them: they say nothing of a cluster, and are read as help wherever one is pasted.
 /// `-` stands for captures that are no evidence of their own: what put, get and the v2 API answered.
 const KINDS: &[(&str, &str, &str, usize)] = &[
+    ("flags", "-log", "server-log", 0),
     ("nospace", "put-fails", "tool-error", 0),
     ("", "-put", "-", 0),
     ("restore-3.4", "12-get-old-revision", "-", 0),

@@ -44,6 +44,7 @@ fn intent_of(operation: &str) -> Option<IntentKind> {
         "upgrade" | "verify-after-upgrade" | "patch-upgrade" | "v2-migration" => IntentKind::Upgrade,
         "health-check" => IntentKind::Health,
         "flag-review" => IntentKind::Flags,
+        "member-change" | "rolling-change" => IntentKind::Members,
         _ => return None,
     })
 }

@@ -2,7 +2,8 @@
 //!
 //! `tests/fixtures/gates/<gate id>/` has one folder a case, its name starting with what it shows: `fires`, `passes` or
 //! `no-evidence`. A case is its pastes (the files beside `case.toml`, and those `pastes` names under `tests/fixtures`)
-//! and what the gate must say of them.
+//! and what the gate must say of them. A `boundary` case says in `[versions]` what the gate answers when the version that
+//! `replace` names in the pastes, or the target, is another one: `outcome`, or `outcome: part of the statement or remedy`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -17,12 +18,12 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 /// What a folder of a gate shows.
-const KINDS: [&str; 3] = ["fires", "passes", "no-evidence"];
+const KINDS: [&str; 4] = ["fires", "passes", "no-evidence", "boundary"];
 /// The date the advice of a case is for, unless it says another.
 const DATE: &str = "2026-11-30T12:00:00Z";
 /// Files of `src/gates` that are no gate.
-const NO_GATES: [&str; 9] =
-    ["asks", "assess", "catalogue", "finding", "question", "sight", "testing", "waiver", "words"];
+const NO_GATES: [&str; 10] =
+    ["asks", "assess", "catalogue", "finding", "known", "question", "sight", "testing", "waiver", "words"];
 /// What every gate file's documentation is made of, in this order.
 const HEADINGS: [&str; 5] = ["# Asks", "# Blocks when", "# Why", "# Remedy", "# Sources"];
 
@@ -63,6 +64,28 @@ impl Case {
         Self { gate: gate.to_owned(), name: name.to_owned(), table, pastes }
     }
 
+    /// One case for each version of a boundary; else the case itself.
+    fn each(self) -> Vec<Self> {
+        let Some(versions) = self.table.get("versions").and_then(|v| v.as_table()) else { return vec![self] };
+        let replaced = self.text("replace").unwrap_or_else(|| panic!("{}/{} replaces nothing", self.gate, self.name));
+        let one = |(version, said): (&String, &toml::Value)| {
+            let mut table = self.table.clone();
+            let said = said.as_str().unwrap();
+            let (outcome, statement) = said.split_once(": ").map_or((said, None), |(o, s)| (o, Some(s)));
+            table.insert("outcome".to_owned(), outcome.into());
+            statement.map(|statement| table.insert("said".to_owned(), statement.into()));
+            let mut pastes = self.pastes.clone();
+            if replaced == "to" {
+                table.insert("to".to_owned(), version.as_str().into());
+            } else {
+                assert!(pastes.iter().any(|p| p.text.contains(replaced)), "{}/{}: no {replaced}", self.gate, self.name);
+                pastes = pastes.iter().map(|p| Paste::new(p.name.clone(), p.text.replace(replaced, version))).collect();
+            }
+            Self { gate: self.gate.clone(), name: format!("{} {version}", self.name), table, pastes }
+        };
+        versions.iter().map(one).collect()
+    }
+
     fn text(&self, key: &str) -> Option<&str> {
         self.table.get(key).map(|value| value.as_str().unwrap())
     }
@@ -93,7 +116,8 @@ impl Case {
 
 fn cases() -> Vec<Case> {
     let folder = root().join("tests/fixtures/gates");
-    let of = |gate: String| names_in(&folder.join(&gate)).into_iter().map(move |name| Case::read(&gate, &name));
+    let of =
+        |gate: String| names_in(&folder.join(&gate)).into_iter().flat_map(move |name| Case::read(&gate, &name).each());
     names_in(&folder).into_iter().flat_map(of).collect()
 }
 
@@ -105,6 +129,10 @@ fn is_as_said(finding: &FindingOut, case: &Case) -> bool {
         && same("member", finding.member.as_deref())
         && same("hop", finding.hop.as_deref())
         && case.text("note").is_none_or(|part| finding.note.as_ref().is_some_and(|note| note.contains(part)))
+        && case.text("said").is_none_or(|part| {
+            let remedy = finding.remedy.as_deref().unwrap_or_default();
+            finding.statement.contains(part) || remedy.contains(part)
+        })
         && case.text("statement").is_none_or(|part| finding.statement.contains(part))
         && case.text("quote").is_none_or(|part| finding.grounds.iter().any(|g| g.quote.contains(part)))
 }
@@ -152,8 +180,54 @@ fn every_gate_has_a_case_that_fires_one_that_passes_and_one_without_evidence() {
         kinds.entry(case.gate).or_default().insert(kind);
     }
     let wanted: BTreeMap<String, BTreeSet<&str>> =
-        gates::ALL.iter().map(|gate| (gate.id.to_owned(), BTreeSet::from(KINDS))).collect();
+        gates::ALL.iter().map(|gate| (gate.id.to_owned(), KINDS[..3].iter().copied().collect())).collect();
+    kinds.values_mut().for_each(|kinds| {
+        kinds.remove(KINDS[3]);
+    });
     assert_eq!(kinds, wanted);
+}
+
+/// What in the code of a gate shows that versions decide it: ranges, floors, known defects, what a release has.
+const VERSIONS_DECIDE: [&str; 9] = [
+    "in_version(",
+    ".floor",
+    "rules.required",
+    "rules.advised",
+    "known_bad",
+    "is_prerelease()",
+    ".vendor()",
+    "releases::newest(",
+    "releases::support(",
+];
+/// Gates in whose code that stands only to name a release in a sentence, or whose versions are those of a tool.
+const NAMES_A_RELEASE: [&str; 0] = [];
+
+/// Which gates those are is read off their code, so a new one can't be forgotten.
+#[test]
+fn every_gate_that_a_version_decides_is_tried_on_both_sides_of_it() {
+    let code_of = |gate: &Gate| {
+        let text = fs::read_to_string(root().join("src/gates").join(file_of(gate))).unwrap();
+        let code = text.split("#[cfg(test)]").next().unwrap().to_owned();
+        code.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+    };
+    let mut tried: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    for case in cases().iter().filter(|c| c.name.starts_with("boundary")) {
+        let said = format!("{:?} {:?}", case.text("outcome"), case.text("said"));
+        let version = case.name.rsplit_once(' ').map(|(_, version)| version.to_owned()).unwrap();
+        tried.entry(case.gate.clone()).or_default().push((version, said));
+    }
+    let decided = gates::ALL.iter().filter(|gate| VERSIONS_DECIDE.iter().any(|word| code_of(gate).contains(word)));
+    let mut missing = Vec::new();
+    for gate in decided.filter(|gate| !NAMES_A_RELEASE.contains(&gate.id)) {
+        let said = tried.get(gate.id).cloned().unwrap_or_default();
+        let answers: BTreeSet<&String> = said.iter().map(|(_, said)| said).collect();
+        // A vendor's suffix or a prerelease stands behind a dash: `3.5.32-k3s1`, `3.5.32-rc.0`.
+        let marked = said.iter().any(|(version, _)| version.contains(['-', '+']));
+        if answers.len() < 2 || !marked {
+            missing.push(format!("{}: {said:?}", gate.id));
+        }
+    }
+    assert!(missing.is_empty(), "no boundary case on both sides, with a suffix:\n{}", missing.join("\n"));
 }
 
 #[test]
@@ -344,7 +418,8 @@ fn every_finding_of_the_first_hop_alone_stands_in_the_route_at_that_hop_or_befor
             continue;
         }
         let first = &route.intent.hops[0];
-        for finding in single.findings.iter().filter(|f| ["blocked", "cant-tell"].contains(&f.outcome.as_str())) {
+        let speaks = ["blocked", "cant-tell", "warning"];
+        for finding in single.findings.iter().filter(|f| speaks.contains(&f.outcome.as_str())) {
             let stands = route.findings.iter().any(|f| {
                 let early =
                     f.hop.is_none() || f.hop.as_deref() == Some(format!("{} → {}", first.from, first.to).as_str());
@@ -362,57 +437,19 @@ fn every_finding_of_the_first_hop_alone_stands_in_the_route_at_that_hop_or_befor
         let later = format!("{} → {}", route.intent.hops[1].from, route.intent.hops[1].to);
         let open = route.findings.iter().any(|f| f.hop.as_deref() == Some(later.as_str()) && f.outcome == "cant-tell");
         assert!(!open, "{}/{}: a later hop holds the route up", case.gate, case.name);
+        let again = format!("Asked again right before {later}.");
+        assert!(route.findings.iter().any(|f| f.statement == again), "{}/{}", case.gate, case.name);
+        let noted = |p: &etcd_upgrade_planner::export::report::PhaseOut| {
+            p.note.as_ref().is_some_and(|n| n.contains("check again then"))
+        };
+        let planned: Vec<_> = route.checklist.iter().filter(|p| p.hop.as_deref() == Some(later.as_str())).collect();
+        assert!(planned.is_empty() || planned.iter().any(|p| noted(p)), "{}/{}", case.gate, case.name);
     }
     assert!(compared > 50, "only {compared} routes were compared");
 }
 
 fn now() -> OffsetDateTime {
     OffsetDateTime::parse(DATE, &Rfc3339).unwrap()
-}
-
-#[test]
-fn neither_the_order_of_pastes_of_different_kinds_nor_noise_around_them_changes_the_verdict() {
-    let mut pastes: Vec<Paste> = HEALTHY_35
-        .iter()
-        .chain(&UNITS)
-        .map(|path| Paste::new(*path, fs::read_to_string(root().join("tests/fixtures").join(path)).unwrap()))
-        .collect();
-    pastes.push(Paste::new("checks.txt", CLEAN));
-    let said = |pastes: &[Paste]| {
-        let report = etcd_upgrade_planner::judge(
-            pastes,
-            &Intent::upgrade(Target::Minor("3.6".parse().unwrap())),
-            &Answers::new(),
-            now(),
-        );
-        let each: BTreeSet<String> = report
-            .findings
-            .iter()
-            .map(|f| format!("{} {} {:?} {}", f.gate, f.outcome, f.member, f.statement))
-            .collect();
-        (report.verdict, each)
-    };
-    let expected = said(&pastes);
-    for turn in 1..pastes.len() {
-        let mut turned = pastes.clone();
-        turned.rotate_left(turn);
-        assert_eq!(said(&turned), expected, "turned by {turn}");
-        turned.reverse();
-        assert_eq!(said(&turned), expected, "turned by {turn} and reversed");
-    }
-    let noisy: Vec<Paste> = pastes
-        .iter()
-        .map(|p| {
-            Paste::new(
-                p.name.clone(),
-                format!(
-                    "hello, here is what you asked for:\r\n\r\n{}\r\n\r\nthat is all\r\n",
-                    p.text.replace('\n', "\r\n")
-                ),
-            )
-        })
-        .collect();
-    assert_eq!(said(&noisy), expected, "with noise");
 }
 
 #[test]
@@ -439,5 +476,125 @@ fn a_warning_that_was_accepted_counts_no_more_and_stays_in_sight() {
     for stale in [judged("2026-11-29", "patch-below-advised"), judged("2026-12-31", "flag-removed")] {
         assert_eq!(stale.verdict, "ready-with-warnings");
         assert!(gates_that(&stale, "warning").contains("waiver-stale"));
+    }
+}
+
+/// Pastes and answers without those that a finding rests on.
+fn without(case: &Case, finding: &FindingOut) -> Case {
+    let gone: BTreeSet<usize> = finding.grounds.iter().map(|g| g.paste_index).collect();
+    let pastes = case.pastes.iter().enumerate().filter(|(at, _)| !gone.contains(at)).map(|(_, p)| p.clone()).collect();
+    let mut table = case.table.clone();
+    if let Some(answers) = table.get_mut("answers").and_then(|a| a.as_table_mut()) {
+        for answer in &finding.answers {
+            answers.remove(answer.split_once('=').map_or(answer.as_str(), |(key, _)| key));
+        }
+    }
+    Case { gate: case.gate.clone(), name: case.name.clone(), table, pastes }
+}
+
+/// Takes away all that a gate passes on, and what it passes on then, until it does not pass; gives the report of that.
+fn robbed(mut case: Case, gate: &str) -> Report {
+    for _ in 0..10 {
+        let report = case.report();
+        let passed = report
+            .findings
+            .iter()
+            .find(|f| f.gate == gate && f.outcome == "passed" && !(f.grounds.is_empty() && f.answers.is_empty()));
+        let Some(passed) = passed else { return report };
+        case = without(&case, passed);
+    }
+    panic!("{gate} still passes on something");
+}
+
+#[test]
+fn no_gate_passes_once_all_it_passes_on_is_taken_away() {
+    let mut compared = 0;
+    for case in cases().into_iter().filter(|c| c.name.starts_with("passes")) {
+        let (gate, place) = (case.gate.clone(), format!("{}/{}", case.gate, case.name));
+        let report = robbed(case, &gate);
+        for finding in report.findings.iter().filter(|f| f.gate == gate && f.outcome == "passed") {
+            assert!(finding.wanted, "{place} passes on nothing: {}", finding.statement);
+        }
+        compared += 1;
+    }
+    assert!(compared > 80, "only {compared} cases were robbed");
+}
+
+/// All that an operator can show of a healthy cluster before a hop: the verdict of each is ready.
+fn ready_cases() -> Vec<Case> {
+    [("healthy-3.4.23", "3.5", "auth"), ("healthy-3.5.33", "3.6", ""), ("healthy-3.6.16", "3.7", "born-on")]
+        .into_iter()
+        .map(|(capture, to, answer)| {
+            let fixtures = root().join("tests/fixtures");
+            let read = |path: &str| Paste::new(path, fs::read_to_string(fixtures.join(path)).unwrap());
+            let files = ["02-endpoint-status-table.txt", "14-member-list-simple.txt", "18-alarm-list.txt"];
+            let mut pastes: Vec<Paste> = files.iter().map(|f| read(&format!("captures/{capture}/{f}"))).collect();
+            pastes.extend(UNITS.iter().map(|path| read(path)));
+            if to == "3.6" {
+                pastes.push(Paste::new("checks.txt", CLEAN));
+            }
+            let value = if answer == "auth" { "no" } else { "3.6" };
+            let more = if answer.is_empty() { String::new() } else { format!("{answer} = \"{value}\"\n") };
+            let text = format!("to = \"{to}\"\n[answers]\nsnapshot-taken = \"in-plan\"\n{more}");
+            Case { gate: capture.to_owned(), name: to.to_owned(), table: text.parse().unwrap(), pastes }
+        })
+        .collect()
+}
+
+#[test]
+fn without_the_evidence_of_one_required_gate_the_verdict_falls_to_cant_tell() {
+    for case in ready_cases() {
+        let report = case.report();
+        assert!(report.verdict.starts_with("ready"), "{}: {}", case.gate, report.verdict);
+        // Required is what can't tell where nothing at all was shown.
+        let from = report.intent.from.clone().unwrap();
+        let nothing = Case {
+            table: format!("from = \"{from}\"\nto = \"{}\"", case.name).parse().unwrap(),
+            pastes: Vec::new(),
+            gate: case.gate.clone(),
+            name: case.name.clone(),
+        };
+        let required = gates_that(&nothing.report(), "cant-tell");
+        assert!(required.len() >= 9, "{required:?}");
+        for gate in required {
+            let copy = Case {
+                table: case.table.clone(),
+                pastes: case.pastes.clone(),
+                gate: case.gate.clone(),
+                name: case.name.clone(),
+            };
+            let report = robbed(copy, &gate);
+            assert_eq!(report.verdict, "cant-tell", "{} without what {gate} rests on", case.gate);
+            let outcomes: BTreeSet<&str> =
+                report.findings.iter().filter(|f| f.gate == gate).map(|f| f.outcome.as_str()).collect();
+            assert!(outcomes.contains("cant-tell"), "{} {gate}: {outcomes:?}", case.gate);
+        }
+    }
+}
+
+/// What mends a cluster on a look at its health: for each fault a case that shows it, and the commands in their order.
+const MENDING: [(&str, &str, &[&str]); 5] = [
+    ("alarm-raised", "fires", &["compact ", "defrag", "defrag", "defrag", "alarm disarm"]),
+    ("no-leader", "fires", &["endpoint status"]),
+    ("data-diverged", "fires-one-of-three", &["endpoint hashkv", "snapshot save", "member remove "]),
+    ("zombie-member", "fires", &["endpoint status"]),
+    ("learner-present", "fires-far-behind", &["endpoint status", "member remove "]),
+];
+
+#[test]
+fn each_fault_of_a_clusters_health_has_its_mending_steps_in_order() {
+    for (gate, name, commands) in MENDING {
+        let mut case = Case::read(gate, name);
+        case.table.insert("intent".to_owned(), "health".into());
+        case.table.remove("to");
+        let report = case.report();
+        let prefix = format!("health/fix-first/{gate}");
+        let steps = report.checklist.iter().flat_map(|p| &p.steps);
+        let step = steps.into_iter().find(|s| s.id.starts_with(&prefix)).unwrap_or_else(|| panic!("{gate}: no step"));
+        let mut found = step.commands.iter();
+        for wanted in commands {
+            assert!(found.any(|c| c.contains(wanted)), "{gate}: no {wanted} in its place in {:#?}", step.commands);
+        }
+        assert!(!step.why.is_empty() && !step.expect.is_empty() && !step.stop_when.is_empty(), "{gate}");
     }
 }

@@ -56,3 +56,13 @@ fn no_link_stands_in_the_code() {
     let broken = broken(|literal| words::link(&literal.text).map(str::to_owned));
     none(&broken, "Links belong into data/sources.toml; name the source's key:");
 }
+
+/// boot.js shows the theme before the wasm is there to ask for it.
+#[test]
+fn the_page_and_its_start_keep_the_theme_under_one_key() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let storage = std::fs::read_to_string(root.join("src/app/storage.rs")).unwrap();
+    let prefix = storage.split("pub const PREFIX: &str = \"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let boot = std::fs::read_to_string(root.join("public/boot.js")).unwrap();
+    assert!(boot.contains(&format!("getItem('{prefix}/theme')")), "boot.js does not read {prefix}/theme");
+}

@@ -235,3 +235,40 @@ fn loggers_prefixes_stand_before_log_lines() {
         assert_eq!(bodies(&read(&wrapped)), plain, "{prefix}");
     }
 }
+
+/// Breaks each line at a width, as a terminal's copy does; blanks at the end of a piece go with it where `trimmed`.
+fn broken(text: &str, width: usize, trimmed: bool) -> String {
+    let piece = |piece: &[char]| {
+        let piece: String = piece.iter().collect();
+        (if trimmed { piece.trim_end().to_owned() } else { piece }) + "\n"
+    };
+    let line = |line: &str| {
+        let all: Vec<char> = line.chars().collect();
+        if all.is_empty() { "\n".to_owned() } else { all.chunks(width).map(piece).collect() }
+    };
+    text.lines().map(line).collect()
+}
+
+#[test]
+fn tables_broken_at_the_width_of_a_terminal() {
+    for width in [70, 80, 81, 100, 120, 132, 200] {
+        for trimmed in [false, true] {
+            // A row of fields is never as wide; its records are told apart by blank lines.
+            same_facts(|text| broken(&output(text), width, trimmed), &["fields"]);
+        }
+    }
+}
+
+#[test]
+fn tables_broken_at_blanks_by_a_mail() {
+    let wrapped = |text: &str| {
+        each_line(&output(text), |_, line| {
+            if line.len() < 80 || !line.contains("| ") {
+                return line.to_owned();
+            }
+            let at = line[..78].rfind(' ').unwrap();
+            format!("{}\n{}", line[..at].trim_end(), line[at..].trim_start())
+        })
+    };
+    same_facts(wrapped, &["simple", "json", "fields", "healthy-3.7.3", "3.5.33/11"]);
+}

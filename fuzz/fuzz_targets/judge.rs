@@ -8,6 +8,8 @@
 use etcd_upgrade_planner::evidence::answers::Answers;
 use etcd_upgrade_planner::evidence::paste::Paste;
 use etcd_upgrade_planner::export;
+use etcd_upgrade_planner::export::document::Detail;
+use etcd_upgrade_planner::export::redact::Redaction;
 use etcd_upgrade_planner::intent::{Intent, IntentKind, Target};
 use libfuzzer_sys::fuzz_target;
 use time::macros::datetime;
@@ -28,6 +30,10 @@ fuzz_target!(|data: &[u8]| {
         let cut = lines.get(ground.first_line - 1..ground.last_line).expect("a ground lies in its paste");
         assert!(cut.join("\n").contains(&ground.quote), "a quote stands where its ground says");
     }
-    let _ = export::text::write(&report);
-    let _ = export::markdown::write(&report);
+    for format in export::Format::ALL {
+        let _ = export::write(&report, format, Detail::default());
+    }
+    let texts: Vec<&str> = pastes.iter().map(|p| p.text.as_str()).collect();
+    let mut redacted = report.clone();
+    Redaction::of(&report, &texts, &[]).report(&mut redacted);
 });

@@ -2,10 +2,11 @@
 //! on real clusters: what commands can answer it answers, and it leaves nothing behind.
 #![allow(clippy::unwrap_used)]
 
+mod elsewhere;
+mod host;
+
 use std::fs;
-use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 use etcd_upgrade_planner::evidence::answers::Answers;
 use etcd_upgrade_planner::evidence::collect::{FILE_NAME, SCRIPT};
@@ -14,102 +15,7 @@ use etcd_upgrade_planner::export::report::Report;
 use etcd_upgrade_planner::intent::{Intent, IntentKind, Target};
 use time::macros::datetime;
 
-fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
-}
-
-/// A host made up in a folder of its own.
-struct Host {
-    folder: PathBuf,
-    captures: &'static str,
-    environment: Vec<(&'static str, String)>,
-}
-
-impl Host {
-    fn new(name: &str, captures: &'static str) -> Self {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("collect").join(name);
-        let _ = fs::remove_dir_all(&folder);
-        for sub in ["proc/self", "tmp", "manifests", "bin"] {
-            fs::create_dir_all(folder.join(sub)).unwrap();
-        }
-        fs::write(folder.join(FILE_NAME), SCRIPT).unwrap();
-        let host = Self { folder, captures, environment: Vec::new() };
-        for tool in ["etcd", "etcdctl", "etcdutl"] {
-            symlink(fixtures().join("collect/bin").join(tool), host.path("bin").join(tool)).unwrap();
-        }
-        host
-    }
-
-    fn path(&self, part: &str) -> PathBuf {
-        self.folder.join(part)
-    }
-
-    /// A process, and the data directory `data-NAME` beside it.
-    fn process(&self, pid: u32, comm: &str, arguments: &[&str], environment: Option<&[&str]>) {
-        let folder = self.path("proc").join(pid.to_string());
-        fs::create_dir_all(&folder).unwrap();
-        let joined = |parts: &[&str]| parts.iter().map(|p| format!("{p}\0")).collect::<String>();
-        fs::write(folder.join("comm"), format!("{comm}\n")).unwrap();
-        fs::write(folder.join("cmdline"), joined(arguments)).unwrap();
-        if let Some(environment) = environment {
-            fs::write(folder.join("environ"), joined(environment)).unwrap();
-        }
-        symlink(self.path("bin/etcd"), folder.join("exe")).unwrap();
-    }
-
-    /// Member `m1`, m2 and m3 as processes of this host, as in the captures.
-    fn three_members(&self, environment: &[&str]) {
-        for (pid, name, port) in [(101, "m1", 23790), (102, "m2", 23800), (103, "m3", 23810)] {
-            let data = self.data_dir(name);
-            let client = format!("http://127.0.0.1:{port}");
-            let arguments = [
-                "/usr/local/bin/etcd",
-                &format!("--name={name}"),
-                "--data-dir",
-                &data,
-                &format!("--listen-client-urls={client}"),
-                &format!("--advertise-client-urls={client}"),
-            ];
-            self.process(pid, "etcd", &arguments, Some(environment));
-        }
-    }
-
-    fn data_dir(&self, name: &str) -> String {
-        let data = self.path("data").join(name);
-        fs::create_dir_all(data.join("member/snap")).unwrap();
-        fs::create_dir_all(data.join("member/wal")).unwrap();
-        fs::write(data.join("member/snap/0000000000000002-0000000000000011.snap"), "snap").unwrap();
-        fs::write(data.join("member/snap/db"), "db").unwrap();
-        fs::write(data.join("member/wal/0000000000000000-0000000000000000.wal"), "wal").unwrap();
-        data.to_str().unwrap().to_owned()
-    }
-
-    fn run(&self, options: &[&str]) -> Output {
-        let path = format!("{}:/usr/bin:/bin", self.path("bin").display());
-        let mut command = Command::new("dash");
-        command.arg(self.path(FILE_NAME)).args(options).env_clear().env("PATH", path).env("HOME", "/");
-        command.env("ETCD_COLLECT_PROC", self.path("proc")).env("ETCD_COLLECT_MANIFESTS", self.path("manifests"));
-        command.env("TMPDIR", self.path("tmp")).env("CHECKED", self.path("checked"));
-        command.env("CAPTURES", fixtures().join("captures").join(self.captures));
-        command.envs(self.environment.iter().map(|(k, v)| (k, v)));
-        command.output().expect("dash runs the script: install it")
-    }
-
-    /// What it prints, after a run without complaint.
-    fn collect(&self, options: &[&str]) -> String {
-        let output = self.run(options);
-        let (out, err) = (text(&output.stdout), text(&output.stderr));
-        assert!(output.status.success(), "{out}\n{err}");
-        assert_eq!(err, "");
-        assert!(out.ends_with("##etcd-collect end##\n"), "{out}");
-        assert_eq!(fs::read_dir(self.path("tmp")).unwrap().count(), 0, "nothing is left behind");
-        out
-    }
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
+use host::{Host, fixtures, text};
 
 fn judge(text: &str, to: &str) -> Report {
     let intent = Intent { kind: IntentKind::Upgrade, from: None, to: Target::Minor(to.parse().unwrap()) };
