@@ -2,15 +2,18 @@
 //!
 //! It renders from one thing, the report that `judge` makes of the pastes, what is wanted, the answers and the date.
 //! [`state`] holds the work and judges it, [`storage`] keeps it in this browser, [`files`] reads what is dropped or
-//! opened, [`views`] are the parts of the page from top to bottom, [`components`] what several of them use, [`dom`] how
+//! opened, [`shortcuts`] are the keys, [`preferences`] how the person wants the page, [`views`] are the parts of the page from top to bottom, [`components`] what several of them use, [`dom`] how
 //! all of them are drawn.
 
 mod clipboard;
 mod clock;
 mod components;
 mod dom;
+mod download;
 mod files;
+mod preferences;
 mod samples;
+mod shortcuts;
 mod state;
 mod storage;
 mod target;
@@ -23,12 +26,14 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, StorageEvent};
 
 use dom::listener::on_window;
-use dom::{El, button, el, watch};
+use dom::{El, el, focus_on, watch};
 use state::State;
 use storage::Shelf;
 use views::evidence::BOX_ID;
+use views::meeting::Meeting;
 use views::{
-    answers, asked, bump, changes, checklist, empty, evidence, gates, header, intent, members, out, verdict, ways_back,
+    answers, asked, bump, changes, checklist, empty, evidence, gates, guest, header, intent, members, out, quorum,
+    verdict, ways_back,
 };
 
 /// Mounts the page.
@@ -48,6 +53,9 @@ pub fn mount() {
 fn page() -> Vec<El> {
     let state = State::load(Shelf::PAGE);
     provide_context(state);
+    provide_context(files::Readings::default());
+    // Sent by boot.js, when there is nothing left to load.
+    on_window("second-part", move |_| state.second_part_arrived());
     keep_on_leaving(state);
     open_folds_for_print();
     focus_first_verdict(state);
@@ -55,7 +63,7 @@ fn page() -> Vec<El> {
     let skip =
         el("a").class("skip").attr("href", &format!("#{BOX_ID}")).text("Skip to the evidence").on("click", |event| {
             event.prevent_default();
-            focus(BOX_ID);
+            focus_on(BOX_ID);
         });
     let right = el("main")
         .class("right")
@@ -65,6 +73,7 @@ fn page() -> Vec<El> {
         .part(changes::changes)
         .part(gates::gates)
         .part(bump::bump)
+        .part(quorum::quorum)
         .part(ways_back::ways_back)
         .part(checklist::checklist)
         .part(|right| colophon(right, state))
@@ -78,22 +87,11 @@ fn page() -> Vec<El> {
     let columns = el("div").bind_class("cols", "nothing-yet", move || !state.judging()).child(right).child(left);
     let said =
         el("p").class("unseen").attr("role", "status").attr("aria-live", "polite").bind_text(move || state.said.get());
-    let [samples, privacy] = header::pops();
-    vec![skip, header::header(), samples, privacy, sample_bar(state), intent::intent(), columns, said]
-}
-
-/// Says that a sample is on show, and how to leave it.
-fn sample_bar(state: State) -> El {
-    let title = move || state.sample.get().unwrap_or_default().to_owned();
-    let draw = move || {
-        let words = el("span")
-            .text("Sample: ")
-            .child(el("b").bind_text(title))
-            .text(". Changes to it are not kept. Paste your own and it makes room.");
-        let close = button("small", "close the sample", move || state.close_sample());
-        vec![el("section").class("sample-bar").attr("aria-label", "Sample").child(words).child(close)]
-    };
-    el("div").show(move || state.sample.with(Option::is_some), draw)
+    let meeting = Meeting::new(state);
+    shortcuts::listen(meeting);
+    let bar = [skip, header::header(meeting)];
+    let rest = [guest::guest(state), intent::intent(), columns, meeting.dialog(), said];
+    bar.into_iter().chain(header::pops()).chain(rest).collect()
 }
 
 /// When and by which rules this was judged.
@@ -109,8 +107,12 @@ fn colophon(right: El, state: State) -> El {
 
 /// Focus goes to the first verdict, unless the person is busy in a field.
 fn focus_first_verdict(state: State) {
-    let mut had_verdict = untrack(|| state.judging());
+    // Work that was kept is judged a moment after the page is up; that verdict is not the first.
+    let mut had_verdict = state.heads.with_untracked(|heads| !heads.is_empty());
     watch(Box::new(move || {
+        if state.judged.with(Option::is_none) {
+            return;
+        }
         let judging = state.judging();
         let first = judging && !had_verdict;
         had_verdict = judging;
@@ -121,22 +123,18 @@ fn focus_first_verdict(state: State) {
             let busy =
                 document().active_element().is_some_and(|e| e.id() == BOX_ID && !state.draft().trim().is_empty());
             if !busy {
-                focus(verdict::ID);
+                focus_on(verdict::ID);
             }
         });
     }));
 }
 
-fn focus(id: &str) {
-    let element = document().get_element_by_id(id).and_then(|e| e.dyn_into::<web_sys::HtmlElement>().ok());
-    if let Some(element) = element {
-        let _ = element.focus();
-    }
-}
-
 /// Keeps the work when the page goes out of sight; judges again when it comes back on another day.
 fn keep_on_leaving(state: State) {
-    on_window("pagehide", move |_| state.keep());
+    on_window("pagehide", move |_| {
+        state.keep();
+        state.leave();
+    });
     on_window("visibilitychange", move |_| {
         if document().hidden() {
             state.keep();
@@ -149,10 +147,13 @@ fn keep_on_leaving(state: State) {
         }
     });
     on_window("storage", move |event| {
-        let key = event.unchecked_ref::<StorageEvent>().key();
-        if key.is_none_or(|key| key == Shelf::PAGE.index_key()) {
-            state.taken_over();
-        }
+        let event: &StorageEvent = event.unchecked_ref();
+        state.heard(event.key(), event.new_value());
+    });
+    // Back and forward: the page went out of sight as it was, and comes back so.
+    on_window("pageshow", move |_| {
+        state.announce();
+        state.keep();
     });
 }
 
@@ -168,7 +169,7 @@ fn open_folds_for_print() {
         }
     };
     on_window("beforeprint", move |_| {
-        each(".right details:not([open])", |fold| {
+        each(".right details:not([open], .catalogue)", |fold| {
             let _ = fold.set_attribute(SHUT, "");
             let _ = fold.set_attribute("open", "");
         });

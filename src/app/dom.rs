@@ -201,6 +201,14 @@ pub fn soon(f: impl FnOnce() + 'static) {
     leptos::task::spawn_local(async move { f() });
 }
 
+/// Puts the focus on the element with an id, where the page has one, and brings it into sight.
+pub fn focus_on(id: &str) {
+    let element = document().get_element_by_id(id).and_then(|e| e.dyn_into::<HtmlElement>().ok());
+    if let Some(element) = element {
+        let _ = element.focus();
+    }
+}
+
 /// Keeps a thing for as long as the scope lives, then drops it.
 fn hold(thing: Box<dyn std::any::Any>) {
     StoredValue::new_local(thing);

@@ -4,6 +4,8 @@
 //! gives the same buffer back for each chunk and so keeps the memory of the tab flat. Where the browser has none
 //! (WebKit), slices are read. Between two chunks the browser is free: each comes as a task of its own.
 
+use std::rc::Rc;
+
 use etcd_upgrade_planner::evidence::intake::{Intake, Need};
 use etcd_upgrade_planner::evidence::paste::Paste;
 use leptos::prelude::*;
@@ -13,6 +15,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{File, FileList, ReadableStreamByobReader, ReadableStreamReadResult};
 
 use super::state::State;
+use super::storage::file;
 use super::watched::Watched;
 
 /// Bytes of one chunk: larger ones do not read faster, smaller ones do not answer sooner.
@@ -49,20 +52,46 @@ fn change(readings: Readings, id: u32, change: impl FnOnce(&mut Reading)) {
     });
 }
 
-/// Opens files; each becomes a paste with the name of its file. What was there stays, whatever happens.
+/// Opens files; each becomes a paste with the name of its file, a file of clusters becomes clusters. What was there
+/// stays, whatever happens.
 pub fn open(state: State, readings: Readings, files: Option<FileList>) {
+    take(
+        files,
+        readings,
+        Rc::new(move |paste| {
+            if file::is_one(&paste.text) {
+                return state.import(&paste.text);
+            }
+            state.add(Some(paste.name), paste.text);
+            Ok(())
+        }),
+    );
+}
+
+/// Opens files of clusters. Their clusters come beside those that are there.
+pub fn import(state: State, readings: Readings, files: Option<FileList>) {
+    take(files, readings, Rc::new(move |paste| state.import(&paste.text)));
+}
+
+/// What becomes of a file that was read; the error is in words for the person.
+type Then = Rc<dyn Fn(Paste) -> Result<(), String>>;
+
+fn take(files: Option<FileList>, readings: Readings, then: Then) {
     let Some(files) = files else { return };
     for file in (0..files.length()).filter_map(|i| files.get(i)) {
         let id = readings.with_untracked(|r| r.iter().map(|r| r.id + 1).max().unwrap_or(0));
         let (name, size) = (file.name(), bytes(file.size()));
         readings.update(|all| all.push(Reading { id, name, size, done: 0, error: None }));
+        let then = Rc::clone(&then);
         spawn_local(async move {
-            match read(&file, readings, id).await {
-                Ok(Some(paste)) => {
-                    state.add(Some(paste.name), paste.text);
-                    readings.update(|all| all.retain(|r| r.id != id));
-                }
-                Ok(None) => {}
+            let outcome = match read(&file, readings, id).await {
+                Ok(Some(paste)) => then(paste),
+                // It was cancelled, and is out of the list already.
+                Ok(None) => Ok(()),
+                Err(error) => Err(error),
+            };
+            match outcome {
+                Ok(()) => readings.update(|all| all.retain(|r| r.id != id)),
                 Err(error) => change(readings, id, |r| r.error = Some(error)),
             }
         });
@@ -99,7 +128,9 @@ async fn read(file: &File, readings: Readings, id: u32) -> Result<Option<Paste>,
 fn browser_words(error: &JsValue) -> String {
     let reason =
         error.dyn_ref::<js_sys::Error>().map_or_else(String::new, |e| format!(": {}", String::from(e.message())));
-    format!("The browser can’t read it{reason}. A folder can’t be opened; open its files.")
+    format!(
+        "The browser can’t read it{reason}. A folder can’t be read as one: open it and choose its files. Was it moved or changed? Open it again."
+    )
 }
 
 /// Where the chunks of a file come from, front to back.

@@ -2,7 +2,10 @@
 
 use etcd_upgrade_planner::etcd::releases;
 use etcd_upgrade_planner::evidence::answers::{AnswerKey, Answers};
+use etcd_upgrade_planner::evidence::paste::Paste;
 use etcd_upgrade_planner::intent::Target;
+
+use super::state::Work;
 
 /// One sample.
 pub struct Sample {
@@ -17,12 +20,14 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Where it wants to go: the next minor, or the newest there is.
-    pub fn target(&self) -> Target {
-        match releases::newest_minor() {
+    /// The sample as work: to the next minor, or to the newest there is.
+    pub fn work(&self) -> Work {
+        let pastes = self.pastes.iter().map(|(name, text)| Paste::new(*name, *text)).collect();
+        let to = match releases::newest_minor() {
             Some(minor) if self.newest => Target::Minor(minor),
             _ => Target::Next,
-        }
+        };
+        Work { pastes, to, answers: self.answers(), ..Work::default() }
     }
 
     /// What its person answered.

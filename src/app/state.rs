@@ -4,26 +4,36 @@
 //! when something changes. Whatever changes the verdict goes through [`State::changed`], which judges and keeps the
 //! work a moment later, off the path of typing.
 //!
-//! What is done with the pastes is in `pastes`, what follows from them in `judging`, what outlives the page in `keeping`.
+//! What is done with the pastes is in `pastes`, how it is taken back in `undo`, what follows from them in `judging`, what
+//! outlives the page in `keeping`. `work` is all of it as one thing, `clusters` are several of them by name, `tabs` are
+//! other tabs on the same.
 
+mod clusters;
 mod judging;
 mod keeping;
 mod pastes;
+mod tabs;
+mod undo;
+mod work;
 
 use std::sync::Arc;
 
 use etcd_upgrade_planner::evidence::answers::{AnswerError, AnswerKey, Answers};
 use etcd_upgrade_planner::evidence::paste::Paste;
+use etcd_upgrade_planner::export::record::{Records, StepRecord};
+use etcd_upgrade_planner::gates::waiver::Waiver;
 use etcd_upgrade_planner::intent::{IntentKind, Target};
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
 
-use super::samples::Sample;
-use super::storage::{KeepError, Shelf};
+use super::clock;
+use super::storage::{Cluster, KeepError, Kept, Shelf};
 use super::watched::Watched;
 pub use judging::{Judged, Place, Seen, When};
-use pastes::Removed;
 pub use pastes::{Head, PasteId};
+use tabs::Tab;
+use work::Parked;
+pub use work::{Guest, GuestFrom, Work};
 
 /// The work on the page. A handle: copying it copies nothing.
 #[derive(Clone, Copy)]
@@ -41,24 +51,36 @@ pub struct State {
     pub from: Watched<Option<Target>>,
     /// Answers.
     pub answers: Watched<Answers>,
-    /// Ids of the steps that are done.
-    pub done: Watched<Vec<String>>,
+    /// Warnings that somebody accepted.
+    pub waivers: Watched<Vec<Waiver>>,
+    /// What people wrote beside the steps, by step id.
+    pub records: Watched<Records>,
     /// The verdict on all of it.
     pub judged: Watched<Option<Arc<Judged>>>,
     /// Where the person was led to.
     pub place: Watched<Option<Place>>,
-    /// Name of the paste that was removed last and can still be put back.
-    pub removed_name: Watched<Option<String>>,
-    removed: StoredValue<Option<Removed>>,
+    /// What was changed last and can be taken back, in words.
+    pub undo_words: Watched<Option<String>>,
+    undo_steps: StoredValue<Vec<undo::Step>>,
     /// Why the work, or the text of some pastes, is not kept.
     pub not_kept: Watched<Option<KeepError>>,
     /// Pastes whose text is not kept.
     pub texts_not_kept: Watched<Vec<PasteId>>,
     unsaved: StoredValue<Vec<PasteId>>,
-    /// Title of the sample on show. While one is, nothing is kept: the person's own work waits underneath.
-    pub sample: Watched<Option<&'static str>>,
+    /// The cluster the work belongs to.
+    pub cluster: Watched<Cluster>,
+    /// All clusters this browser keeps.
+    pub clusters: Watched<Vec<Cluster>>,
+    /// What this tab last saw kept of the cluster.
+    base: StoredValue<Option<Kept>>,
+    parked: StoredValue<Vec<Parked>>,
+    /// What is on show instead of the person's own work. While something is, nothing is kept: theirs waits underneath.
+    pub guest: Watched<Option<Guest>>,
+    tab: StoredValue<u64>,
+    tabs: Watched<Vec<Tab>>,
     /// Said to screen readers: what an action did.
     pub said: Watched<String>,
+    complete: StoredValue<bool>,
     judge_timer: StoredValue<Option<Timeout>, LocalStorage>,
     keep_timer: StoredValue<Option<Timeout>, LocalStorage>,
 }
@@ -75,20 +97,28 @@ impl State {
             to: Watched::new(Target::Next),
             from: Watched::new(None),
             answers: Watched::default(),
-            done: Watched::default(),
+            waivers: Watched::default(),
+            records: Watched::default(),
             judged: Watched::new(None),
             place: Watched::new(None),
-            removed_name: Watched::new(None),
-            removed: StoredValue::new(None),
+            undo_words: Watched::new(None),
+            undo_steps: StoredValue::default(),
             not_kept: Watched::new(None),
             texts_not_kept: Watched::default(),
             unsaved: StoredValue::default(),
-            sample: Watched::new(None),
+            cluster: Watched::default(),
+            clusters: Watched::default(),
+            base: StoredValue::new(None),
+            parked: StoredValue::default(),
+            guest: Watched::new(None),
+            tab: StoredValue::new(pastes::new_id()),
+            tabs: Watched::default(),
             said: Watched::default(),
+            complete: StoredValue::new(false),
             judge_timer: StoredValue::new_local(None),
             keep_timer: StoredValue::new_local(None),
         };
-        state.show_kept();
+        state.open_last();
         state
     }
 
@@ -140,50 +170,37 @@ impl State {
         Ok(())
     }
 
-    /// Ticks a step, or takes the tick off.
+    /// Sets which warnings are accepted.
+    pub fn set_waivers(self, waivers: Vec<Waiver>) {
+        self.waivers.set(waivers);
+        self.changed(When::Now);
+    }
+
+    /// Ticks a step, or takes the tick off. The time stands beside a tick unless the person gave one.
     pub fn set_done(self, step: &str, done: bool) {
-        self.done.update(|all| {
-            all.retain(|s| s != step);
-            all.extend(done.then(|| step.to_owned()));
+        self.write_beside(step, |record| {
+            record.done = done;
+            if done && record.time.is_empty() {
+                record.time = clock::minute_here();
+            }
+        });
+    }
+
+    /// Writes something beside a step.
+    pub fn write_beside(self, step: &str, write: impl FnOnce(&mut StepRecord)) {
+        self.records.update(|all| {
+            let mut record = all.remove(step).unwrap_or_default();
+            write(&mut record);
+            if !record.is_empty() {
+                all.insert(step.to_owned(), record);
+            }
         });
         self.keep_soon();
     }
 
-    /// Clears everything: pastes, answers, ticks, what is wanted, and what this browser kept.
-    pub fn clear(self) {
-        self.shelf.with_value(|s| s.clear());
-        self.unsaved.update_value(Vec::clear);
-        self.texts_not_kept.update(Vec::clear);
-        self.not_kept.set(None);
-        self.show_kept();
-        self.said.set("Everything is cleared.".to_owned());
-    }
-
-    /// Shows a sample. The person's own work is kept first and waits underneath.
-    pub fn open_sample(self, sample: &'static Sample) {
-        if self.sample.get_untracked().is_none() {
-            self.keep();
-        }
-        self.sample.set(Some(sample.title));
-        self.pastes.update_value(Vec::clear);
-        self.heads.set(Vec::new());
-        self.forget_removed();
-        self.place.set(None);
-        self.done.update(Vec::clear);
-        self.kind.set(IntentKind::Upgrade);
-        self.to.set(sample.target());
-        self.from.set(None);
-        self.answers.set(sample.answers());
-        for (name, text) in sample.pastes {
-            self.put(Paste::new(*name, *text));
-        }
-        self.said.set(format!("Sample: {}.", sample.title));
-        self.judge();
-    }
-
-    /// Puts the sample away and shows the person's own work again.
-    pub fn close_sample(self) {
-        self.show_kept();
+    /// Is a step ticked? Tracked.
+    pub fn is_done(self, step: &str) -> bool {
+        self.records.with(|all| all.get(step).is_some_and(|record| record.done))
     }
 }
 

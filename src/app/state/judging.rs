@@ -25,6 +25,8 @@ pub struct Judged {
 /// What was recognised and what was not, in one paste.
 #[derive(Default, Hash)]
 pub struct Seen {
+    /// Was it read? Nothing is, before the second part of the page is there.
+    pub read: bool,
     /// Recognised stretches.
     pub recognised: Vec<RecognisedOut>,
     /// Unread stretches.
@@ -66,13 +68,26 @@ impl State {
         self.keep_soon();
     }
 
-    /// Judges what is there now.
+    /// The second part of the page is there, and with it all that judging takes.
+    pub fn second_part_arrived(self) {
+        self.complete.set_value(true);
+        self.judge();
+        // What another tab kept meanwhile waits to be taken in.
+        self.keep_soon();
+    }
+
+    /// Judges what is there now. Before the second part is there nothing is judged; then it is.
     pub fn judge(self) {
         self.judge_timer.set_value(None);
+        if !self.complete.get_value() {
+            return;
+        }
         let kind = self.kind.get_untracked();
         let intent = Intent { kind, from: self.from.get_untracked(), to: self.to.get_untracked() };
         let answers = self.answers.get_untracked();
-        let report = self.pastes.with_value(|p| etcd_upgrade_planner::judge(p, &intent, &answers, clock::now()));
+        let waivers = self.waivers.get_untracked();
+        let judge = etcd_upgrade_planner::judge_with_waivers;
+        let report = self.pastes.with_value(|p| judge(p, &intent, &answers, &waivers, clock::now()));
         let pastes = self.heads.with_untracked(|heads| heads.iter().map(|h| h.id).collect());
         self.judged.set(Some(Arc::new(Judged { report, pastes })));
     }
@@ -87,6 +102,15 @@ impl State {
         self.judged.with(|j| j.as_ref().map(|j| part(&j.report)).unwrap_or_default())
     }
 
+    /// A part of the report as it leaves the page: with what was written beside its steps. Not tracked.
+    pub fn report_out<T: Default>(self, part: impl FnOnce(&Report) -> T) -> T {
+        let Some(mut report) = self.judged.with_untracked(|j| j.as_ref().map(|j| j.report.clone())) else {
+            return T::default();
+        };
+        self.records.with_untracked(|records| report.take_records(records));
+        part(&report)
+    }
+
     /// What was seen in a paste; tracked.
     pub fn seen_in(self, id: PasteId) -> Seen {
         self.judged.with(|judged| {
@@ -94,6 +118,7 @@ impl State {
             let Some(index) = judged.pastes.iter().position(|p| *p == id) else { return Seen::default() };
             let report = &judged.report;
             Seen {
+                read: true,
                 recognised: report.recognised.iter().filter(|r| r.paste_index == index).cloned().collect(),
                 unread: report.unread.iter().filter(|u| u.paste_index == index).cloned().collect(),
             }

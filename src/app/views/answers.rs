@@ -21,6 +21,10 @@ use crate::app::words;
 const FOR_COMMANDS: [AnswerKey; 5] =
     [AnswerKey::Endpoints, AnswerKey::CaCert, AnswerKey::Cert, AnswerKey::Key, AnswerKey::DataDir];
 
+/// The change of members: a part of the sentence on top of the page.
+const IN_THE_SENTENCE: [AnswerKey; 4] =
+    [AnswerKey::RunBy, AnswerKey::Change, AnswerKey::NewName, AnswerKey::NewPeerUrl];
+
 /// The questions that gates wait for, those answered, and the fold of everything else that can be said.
 pub fn answers(parent: El) -> El {
     let state = expect_context::<State>();
@@ -41,7 +45,7 @@ fn shown(state: State) -> Vec<AnswerKey> {
     let mut keys: Vec<AnswerKey> =
         state.report(|r| r.asks.iter().filter_map(|a| waiting(a.answer.as_deref()?)).collect());
     state.answers.with(|a| keys.extend(a.iter().map(|(k, _)| k)));
-    keys.retain(|k| !FOR_COMMANDS.contains(k) && *k != AnswerKey::RunBy);
+    keys.retain(|k| !FOR_COMMANDS.contains(k) && !IN_THE_SENTENCE.contains(k));
     etcd_upgrade_planner::sort::sort(&mut keys);
     keys.dedup();
     keys

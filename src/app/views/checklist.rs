@@ -1,18 +1,21 @@
-//! The checklist by hop and phase, with ticks that stay in this browser.
+//! The checklist by hop and phase, with what people write beside its steps. The next step is always in sight.
+
+mod step;
 
 use std::sync::Arc;
 
-use etcd_upgrade_planner::export::report::{PhaseOut, Report, StepOut, WayOut, WaysBackOut};
+use etcd_upgrade_planner::export::report::{PhaseOut, Report, StepOut, WaysBackOut};
 use leptos::prelude::*;
 use web_sys::HtmlDetailsElement;
 
-use super::finding::term;
-use crate::app::components::command::commands;
+use crate::app::components::copy_button::copy_button;
 use crate::app::dom::list::{Item, digest};
-use crate::app::dom::{El, el};
+use crate::app::dom::{El, button, el, focus_on, soon};
 use crate::app::state::State;
 use crate::app::watched::Watched;
 use crate::app::words;
+use step::step;
+pub use step::{tick, ways};
 
 /// Which phases the person opened or shut; the others follow what is done.
 type Folds = Watched<Vec<(String, bool)>>;
@@ -21,44 +24,128 @@ type Folds = Watched<Vec<(String, bool)>>;
 pub fn checklist(parent: El) -> El {
     let state = expect_context::<State>();
     let folds = Folds::default();
-    parent.show(
-        move || state.judging() && state.report(|r| !r.checklist.is_empty()),
-        move || {
-            let heading = el("h2").text("Checklist");
-            vec![el("section").class("checklist").child(heading).list(move || phases(state, folds))]
-        },
-    )
+    let draw = move || vec![section(state, folds)];
+    parent.show(move || state.judging() && state.report(|r| !r.checklist.is_empty()), draw)
 }
 
-fn name(phase: &PhaseOut) -> String {
-    format!("{}/{}", phase.hop.as_deref().unwrap_or(""), phase.phase)
+#[inline(never)]
+fn section(state: State, folds: Folds) -> El {
+    el("section")
+        .class("checklist")
+        .child(el("h2").text("Checklist"))
+        .child(el("div").show(move || state.report(|r| r.rehearsal.is_some()), move || vec![rehearsal(state)]))
+        .child(next_line(state, folds))
+        .child(el("datalist").attr("id", step::OWNERS).redraw(
+            move || Some(digest(&owners(state))),
+            move || owners(state).iter().map(|owner| el("option").attr("value", owner)).collect(),
+        ))
+        .child(el("div").list(move || phases(state, folds)))
 }
 
-/// The phases, by all that they say. What a step says of the ways back depends on the step before it.
-fn phases(state: State, folds: Folds) -> Vec<Item> {
-    let Some(judged) = state.judged.get() else { return Vec::new() };
-    let item = |(index, written): (usize, &PhaseOut)| {
-        let judged = Arc::clone(&judged);
-        let key = digest(&(written, ways_before(&judged.report, index)));
-        let draw = move || {
-            let before = ways_before(&judged.report, index);
-            judged.report.checklist.get(index).map(|p| phase(state, folds, p, before)).into_iter().collect()
+/// The same upgrade as a script.
+fn rehearsal(state: State) -> El {
+    let script = move || state.report(|r| r.rehearsal.clone().unwrap_or_default());
+    let words = "Rehearse it first, with your backup snapshot in a throw-away cluster on any host: ";
+    el("p").class("why rehearsal").text(words).child(copy_button(
+        "small",
+        "copy the script",
+        "copy the script that rehearses the upgrade",
+        script,
+    ))
+}
+
+/// Everybody who was named as an owner, each once.
+fn owners(state: State) -> Vec<String> {
+    let mut owners: Vec<String> = Vec::new();
+    state.records.with(|all| {
+        for record in all.values().filter(|r| !r.owner.is_empty()) {
+            if !owners.contains(&record.owner) {
+                owners.push(record.owner.clone());
+            }
+        }
+    });
+    owners
+}
+
+/// The first step that is not done, with the name of its phase.
+fn next(state: State) -> Option<(String, StepOut)> {
+    state.report(|r| {
+        let open = |(name, phase): (String, &PhaseOut)| {
+            let step = phase.steps.iter().find(|s| !state.is_done(&s.id))?;
+            Some((name, step.clone()))
         };
-        Item::new(key, draw)
-    };
-    judged.report.checklist.iter().enumerate().map(item).collect()
-}
-
-/// The ways back before a phase: those of the last step above it.
-fn ways_before(report: &Report, index: usize) -> Option<&WaysBackOut> {
-    report.checklist.get(..index)?.iter().rev().find_map(|p| p.steps.last()).map(|s| &s.ways_back)
-}
-
-/// Name of the phase that is next: the first with a step that is not done.
-fn next(state: State) -> Option<String> {
-    state.done.with(|done| {
-        state.report(|r| r.checklist.iter().find(|p| p.steps.iter().any(|s| !done.contains(&s.id))).map(name))
+        named(r).into_iter().find_map(open)
     })
+}
+
+/// A line that stays in sight while the checklist is: which step is next, and a way to it.
+fn next_line(state: State, folds: Folds) -> El {
+    let words = move || match next(state) {
+        Some((_, step)) => format!("{} {}", step.number, step.title),
+        None => "every step is done".to_owned(),
+    };
+    let go = move || {
+        let Some((phase, step)) = next(state) else { return };
+        set_fold(folds, &phase, None);
+        // The fold opens first: what lies in a shut one takes no focus.
+        soon(move || focus_on(&step::box_id(&step.id)));
+    };
+    let count = move || {
+        state.report(|r| {
+            let steps = || r.checklist.iter().flat_map(|p| &p.steps);
+            format!("{} of {} done", steps().filter(|s| state.is_done(&s.id)).count(), steps().count())
+        })
+    };
+    el("p")
+        .class("next-line")
+        .child(el("b").text("Next: "))
+        .child(button("link", "", go).attr("id", NEXT_ID).bind_text(words))
+        .child(el("span").class("why").bind_text(count))
+}
+
+/// Id of the button that leads to the next step.
+pub const NEXT_ID: &str = "next-step";
+
+/// The phases with their names. A name that comes again gets a number: a long route can patch twice.
+fn named(report: &Report) -> Vec<(String, &PhaseOut)> {
+    let mut named: Vec<(String, &PhaseOut)> = Vec::new();
+    for phase in &report.checklist {
+        let name = format!("{}/{}", phase.hop.as_deref().unwrap_or(""), phase.phase);
+        let again = named.iter().filter(|(_, p)| p.hop == phase.hop && p.phase == phase.phase).count();
+        named.push((if again == 0 { name } else { format!("{name}/{again}") }, phase));
+    }
+    named
+}
+
+fn phases(state: State, folds: Folds) -> Vec<Item> {
+    state.report(|r| {
+        let item = |(name, written): (String, &PhaseOut)| {
+            let head = (written.phase.clone(), written.hop.clone(), written.note.clone());
+            Item::new(digest(&(&name, &head)), move || vec![phase(state, folds, name, head)])
+        };
+        named(r).into_iter().map(item).collect()
+    })
+}
+
+/// The steps of a phase, by all that they say. What a step says of the ways back depends on the step before it.
+fn steps(state: State, phase: &str) -> Vec<Item> {
+    let Some(judged) = state.judged.get() else { return Vec::new() };
+    let mut before: Option<&WaysBackOut> = None;
+    let mut items = Vec::new();
+    for (at, (name, written)) in named(&judged.report).into_iter().enumerate() {
+        for (index, step) in written.steps.iter().enumerate() {
+            let before = before.replace(&step.ways_back);
+            if name != phase {
+                continue;
+            }
+            let (judged, before) = (Arc::clone(&judged), before.cloned());
+            items.push(Item::new(digest(&(step, &before)), move || {
+                let step = judged.report.checklist.get(at).and_then(|p| p.steps.get(index));
+                step.map(|s| self::step(state, s, before.as_ref())).into_iter().collect()
+            }));
+        }
+    }
+    items
 }
 
 /// Sets whether a phase is open; `None` leaves it to what is done.
@@ -69,94 +156,55 @@ fn set_fold(folds: Folds, phase: &str, open: Option<bool>) {
     });
 }
 
-fn phase(state: State, folds: Folds, phase: &PhaseOut, before: Option<&WaysBackOut>) -> El {
-    let own = name(phase);
-    let ids: Vec<String> = phase.steps.iter().map(|s| s.id.clone()).collect();
-    let count = move || {
-        let done = state.done.with(|d| ids.iter().filter(|id| d.contains(*id)).count());
-        let all = words::count(ids.len(), "step", "steps");
-        if done == 0 { all } else { format!("{done} of {all} done") }
+/// A phase: its title, hop and note, and its steps in a fold.
+fn phase(state: State, folds: Folds, own: String, (title, hop, note): (String, Option<String>, Option<String>)) -> El {
+    let own: Arc<str> = own.into();
+    let is_next = {
+        let own = Arc::clone(&own);
+        move || next(state).is_some_and(|(name, _)| *name == *own)
+    };
+    let count = {
+        let own = Arc::clone(&own);
+        move || {
+            state.report(|r| {
+                let found = named(r).into_iter().find(|(name, _)| **name == *own);
+                let steps = found.map(|(_, phase)| phase.steps.as_slice()).unwrap_or_default();
+                let done = steps.iter().filter(|s| state.is_done(&s.id)).count();
+                let all = words::count(steps.len(), "step", "steps");
+                if done == 0 { all } else { format!("{done} of {all} done") }
+            })
+        }
     };
     let open = {
-        let own = own.clone();
+        let (own, is_next) = (Arc::clone(&own), is_next.clone());
         move || {
-            folds
-                .with(|f| f.iter().find(|(name, _)| *name == own).map(|(_, open)| *open))
-                .unwrap_or_else(|| next(state).as_ref() == Some(&own))
+            folds.with(|f| f.iter().find(|(name, _)| **name == *own).map(|(_, open)| *open)).unwrap_or_else(&is_next)
         }
     };
     // A phase someone ticks in stays open when its last step is done: the focus is in it.
     let ticked = {
-        let own = own.clone();
+        let own = Arc::clone(&own);
         move |_| set_fold(folds, &own, Some(true))
+    };
+    let inside = {
+        let own = Arc::clone(&own);
+        move || steps(state, &own)
     };
     let toggled = move |event| {
         let open = event_target::<HtmlDetailsElement>(&event).open();
-        let usual = next(state).as_ref() == Some(&own);
-        set_fold(folds, &own, (open != usual).then_some(open));
+        set_fold(folds, &own, (open != is_next()).then_some(open));
     };
-    let note = phase.note.as_ref().map(|note| format!(" · {note}")).unwrap_or_default();
-    let hop = phase.hop.as_ref().map(|hop| el("span").class("mono").attr("translate", "no").text(hop));
+    let note = note.map(|note| format!(" · {note}")).unwrap_or_default();
+    let hop = hop.map(|hop| el("span").class("mono").attr("translate", "no").text(&hop));
     let summary = el("summary")
-        .child(el("h3").text(&phase.phase))
+        .child(el("h3").text(&title))
         .children(hop)
         .child(el("span").class("why").bind_text(count).text(&note));
-    let mut before = before;
-    let steps = phase.steps.iter().map(|written| step(state, written, before.replace(&written.ways_back)));
     el("details")
         .class("phase")
         .child(summary)
-        .children(steps)
+        .list(inside)
         .bind_flag("open", open)
         .on("toggle", toggled)
         .on("change", ticked)
-}
-
-fn step(state: State, step: &StepOut, before: Option<&WaysBackOut>) -> El {
-    let is_done = {
-        let id = step.id.clone();
-        move || state.done.with(|d| d.contains(&id))
-    };
-    let is_checked = is_done.clone();
-    let tick = {
-        let id = step.id.clone();
-        move |event| state.set_done(&id, event_target_checked(&event))
-    };
-    let number = step.number.to_string();
-    let box_id = format!("step-{number}");
-    let tick_box =
-        el("input").attr("type", "checkbox").attr("id", &box_id).bind_flag("checked", is_checked).on("change", tick);
-    let label = el("label").attr("for", &box_id).child(el("span").class("number").text(&number)).text(&step.title);
-    let terms = el("dl")
-        .children(said("Expect", &step.expect))
-        .children(said("Stop when", &step.stop_when))
-        .children(term("Ways back", el("dd").child(ways(&step.ways_back, before))));
-    let body = el("div")
-        .child(label)
-        .child(el("p").class("why").text(&step.why))
-        .children(commands(&step.commands))
-        .child(terms);
-    el("div").attr("data-step", &step.id).bind_class("step", "done", is_done).child(tick_box).child(body)
-}
-
-fn said(word: &str, words: &str) -> Vec<El> {
-    if words.is_empty() { Vec::new() } else { term(word, el("dd").text(words)) }
-}
-
-/// The three ways back; the reason is spelled out where something changes.
-fn ways(now: &WaysBackOut, before: Option<&WaysBackOut>) -> El {
-    let lanes = [
-        ("swap", &now.swap, before.map(|b| &b.swap)),
-        ("downgrade", &now.downgrade, before.map(|b| &b.downgrade)),
-        ("restore", &now.restore, before.map(|b| &b.restore)),
-    ];
-    let lane = |(word, way, before): (&str, &WayOut, Option<&WayOut>)| {
-        let (class, sign, state) =
-            if way.open { ("state ready", "✓ ", " open") } else { ("state quiet", "✕ ", " shut") };
-        let sign = el("span").attr("aria-hidden", "true").text(sign);
-        let words = el("span").class(class).child(sign).text(word).child(el("span").class("unseen").text(state));
-        let reason = (before != Some(way)).then(|| el("span").class("why").text(": ").text(&way.reason));
-        el("li").child(words).children(reason)
-    };
-    el("ul").class("ways").children(lanes.map(lane))
 }

@@ -10,11 +10,15 @@ pub fn clear(section: El, state: State) -> El {
     let asking = Watched::new(false);
     let anything = move || {
         let answered = state.answers.with(|a| a.iter().next().is_some());
-        state.sample.with(Option::is_none) && (answered || state.heads.with(|h| !h.is_empty()))
+        let others = state.clusters.with(Vec::len) > 1;
+        state.guest.with(Option::is_none) && (answered || others || state.heads.with(|h| !h.is_empty()))
     };
     let question = move || {
-        let pastes = words::count(state.heads.with(Vec::len), "paste", "pastes");
-        format!("Clear {pastes} and all answers and ticks? This can’t be undone. ")
+        let what = match state.clusters.with(Vec::len) {
+            0 | 1 => words::count(state.heads.with(Vec::len), "paste", "pastes"),
+            clusters => format!("all {clusters} clusters"),
+        };
+        format!("Clear {what} with all answers and ticks? It can be undone until you leave or reload the page. ")
     };
     let clear = move || {
         asking.set(false);

@@ -21,16 +21,17 @@ pub const BOX_ID: &str = "evidence-box";
 /// The evidence panel.
 pub fn evidence() -> El {
     let state = expect_context::<State>();
-    let readings = Readings::default();
+    let readings = expect_context::<Readings>();
     let dragging = take_from_anywhere(state, readings);
     let pastes = move || state.heads.with(|h| h.iter().map(|h| h.id).collect::<Vec<_>>());
     let items = move || pastes().into_iter().map(|id| Item::new(id, move || vec![paste(id)])).collect::<Vec<_>>();
     el("section")
         .class("evidence")
         .child(el("h2").attr("id", "evidence-title").text("Evidence"))
+        .part(|section| other_tab(section, state))
         .children(paste_box(state, readings))
         .child(reading_list(readings))
-        .part(|section| removed(section, state))
+        .part(|section| undo(section, state))
         .child(el("ul").class("pastes").list(items))
         .part(|section| not_kept(section, state))
         .part(|section| clear(section, state))
@@ -61,6 +62,15 @@ fn take_from_anywhere(state: State, readings: Readings) -> Watched<bool> {
             files::open(state, readings, files);
         } else {
             state.add(None, text);
+        }
+    });
+    on_window("keydown", move |event| {
+        let key: &KeyboardEvent = event.unchecked_ref();
+        let undoes = key.key().eq_ignore_ascii_case("z") && (key.ctrl_key() || key.meta_key()) && !key.shift_key();
+        let in_field = event.target().is_some_and(|t| is_field(&t));
+        if undoes && !in_field && state.undo_words.with_untracked(Option::is_some) {
+            event.prevent_default();
+            state.undo();
         }
     });
     on_window("dragover", move |event| {
@@ -100,9 +110,12 @@ fn holds(data: &DataTransfer, kind: &str) -> bool {
 
 /// A field other than the evidence box: what is pasted there stays there.
 fn is_other_field(target: &EventTarget) -> bool {
-    target
-        .dyn_ref::<Element>()
-        .is_some_and(|e| e.id() != BOX_ID && matches!(e.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT"))
+    is_field(target) && target.dyn_ref::<Element>().is_some_and(|e| e.id() != BOX_ID)
+}
+
+/// Something to type in: its undo is the browser's.
+fn is_field(target: &EventTarget) -> bool {
+    target.dyn_ref::<Element>().is_some_and(|e| matches!(e.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT"))
 }
 
 /// The box. The browser owns what is typed in it; the page reads it when it is added.
@@ -208,13 +221,19 @@ fn reading(readings: Readings, id: u32, name: &str, size: u64) -> El {
     el("li").class("reading").child(el("span").class("name").text(name)).child(progress).child(failure).child(away)
 }
 
-fn removed(section: El, state: State) -> El {
-    let undo = move || {
-        let name = move || state.removed_name.get().unwrap_or_default();
-        let undo = button("link", "Undo", move || state.put_back());
-        vec![el("p").class("undo").bind_text(name).text(" removed. ").child(undo)]
+/// What was changed last, and how to take it back.
+fn undo(section: El, state: State) -> El {
+    let draw = move || {
+        let words = move || state.undo_words.get().unwrap_or_default();
+        vec![el("p").class("undo").bind_text(words).text(" ").child(button("link", "Undo", move || state.undo()))]
     };
-    section.show(move || state.removed_name.with(Option::is_some), undo)
+    section.show(move || state.undo_words.with(Option::is_some), draw)
+}
+
+/// Two tabs on one cluster take in what the other keeps; the person is told why things move.
+fn other_tab(section: El, state: State) -> El {
+    let words = "Another tab shows this cluster, too. What you change in one shows up in both, and nothing is lost.";
+    section.show(move || state.is_in_other_tab(), move || vec![el("p").class("why other-tab").text(words)])
 }
 
 fn not_kept(section: El, state: State) -> El {

@@ -2,6 +2,7 @@
 
 use etcd_upgrade_planner::export::report::{AskOut, FindingOut, GroundOut, Report, SourceOut};
 
+use super::waivers::accept;
 use crate::app::components::command::{command, commands};
 use crate::app::components::outcome::outcome;
 use crate::app::dom::list::digest;
@@ -15,7 +16,8 @@ pub fn finding(state: State, finding: &FindingOut, open: bool) -> El {
     let statement = el("span")
         .text(&finding.statement)
         .children((!about.is_empty()).then(|| text(" ")))
-        .children((!about.is_empty()).then(|| el("span").class("about").text(&about.join(", "))));
+        .children((!about.is_empty()).then(|| el("span").class("about").text(&about.join(", "))))
+        .children(finding.accepted.as_ref().map(|_| el("span").class("about").text(" accepted")));
     let summary = el("summary")
         .child(outcome(&finding.outcome))
         .child(statement)
@@ -29,6 +31,7 @@ pub fn finding(state: State, finding: &FindingOut, open: bool) -> El {
             .children(remedy(finding))
             .children(answers_it(state, finding))
             .children(note(finding))
+            .children(accept(state, finding))
             .children(sources(&finding.sources)),
     )
 }

@@ -1,11 +1,15 @@
-//! The gates by urgency. What passed, what can't be told and what was not looked at are folded into a line each.
+//! The gates by urgency. What passed, what can't be told and what was not looked at are folded into a line each. With a
+//! filter set, all that fits it in one list.
 
 use std::sync::Arc;
 
 use etcd_upgrade_planner::export::report::FindingOut;
 use leptos::prelude::*;
 
+use super::catalogue::{catalogue, known_issues};
+use super::filter::Filter;
 use super::finding::finding;
+use super::waivers::waivers;
 use crate::app::components::outcome::outcome;
 use crate::app::dom::list::{Item, digest};
 use crate::app::dom::{El, el};
@@ -18,15 +22,24 @@ pub fn gates(parent: El) -> El {
     parent.show(
         move || state.judging(),
         move || {
-            let section = el("section")
-                .class("gates")
-                .child(el("h2").text("Gates"))
+            let filter = Filter::default();
+            let by_urgency = el("div")
+                .bind_flag("hidden", move || filter.is_set())
                 .list(move || findings(state, "blocked"))
                 .list(move || findings(state, "warning"))
                 .part(|section| fold(section, state, "cant-tell"))
                 .part(|section| fold(section, state, "passed"))
                 .part(|section| fold(section, state, "not-applicable"))
                 .part(|section| fold(section, state, "not-looked-at"));
+            let section = el("section")
+                .class("gates")
+                .child(el("h2").text("Gates"))
+                .child(filter.row(state))
+                .child(by_urgency)
+                .part(|section| filter.found(section, state))
+                .part(|section| known_issues(section, state))
+                .child(waivers(state))
+                .child(catalogue(state));
             vec![section]
         },
     )
@@ -35,16 +48,21 @@ pub fn gates(parent: El) -> El {
 /// The findings with an outcome, in order, by their words: what did not change keeps its element, and with it its fold
 /// and the focus. The first that blocks starts open.
 fn findings(state: State, outcome: &'static str) -> Vec<Item> {
+    found(state, |f| f.outcome == outcome, outcome == "blocked")
+}
+
+/// The findings that fit, in order.
+pub fn found(state: State, fits: impl Fn(&FindingOut) -> bool, first_is_open: bool) -> Vec<Item> {
     let Some(judged) = state.judged.get() else { return Vec::new() };
     let mut keys: Vec<u64> = Vec::new();
     let mut items = Vec::new();
-    for (index, found) in judged.report.findings.iter().enumerate().filter(|(_, f)| f.outcome == outcome) {
+    for (index, found) in judged.report.findings.iter().enumerate().filter(|(_, f)| fits(f)) {
         let key = digest(found);
         // A list takes no key twice.
         if keys.contains(&key) {
             continue;
         }
-        let open = outcome == "blocked" && keys.is_empty();
+        let open = first_is_open && keys.is_empty();
         keys.push(key);
         let judged = Arc::clone(&judged);
         let draw = move || judged.report.findings.get(index).map(|f| finding(state, f, open)).into_iter().collect();

@@ -9,6 +9,7 @@ use etcd_upgrade_planner::intent::{IntentKind, Target};
 use leptos::prelude::*;
 
 use super::answers::run_by;
+use super::change::change;
 use crate::app::components::choice::{choice, option};
 use crate::app::dom::list::digest;
 use crate::app::dom::{El, el, text};
@@ -28,14 +29,16 @@ pub fn intent() -> El {
         .attr("aria-label", "What you want")
         .child(kind(state))
         .show(move || state.kind.get().moves_versions(), move || vec![from(state), to(state)])
+        .show(move || state.kind.get() == IntentKind::Members, move || change(state))
         .child(how_it_runs(state))
 }
 
 /// The intents, in the words of the sentence.
-const KINDS: [(IntentKind, &str); 5] = [
+const KINDS: [(IntentKind, &str); 6] = [
     (IntentKind::Upgrade, "upgrade"),
     (IntentKind::Downgrade, "downgrade"),
     (IntentKind::Restore, "restore from a backup snapshot"),
+    (IntentKind::Members, "change the members"),
     (IntentKind::Health, "see whether it is healthy"),
     (IntentKind::Flags, "review the flags of an upgrade"),
 ];

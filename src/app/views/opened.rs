@@ -11,7 +11,7 @@ use super::lines::lines;
 use super::paste::name;
 use crate::app::components::choice::option;
 use crate::app::dom::list::digest;
-use crate::app::dom::{El, el, watch};
+use crate::app::dom::{El, button, el, watch};
 use crate::app::state::{PasteId, State};
 use crate::app::watched::Watched;
 
@@ -35,7 +35,15 @@ pub fn opened(id: PasteId) -> El {
         .bind_attr("aria-pressed", move || editing.get().to_string())
         .on("click", move |_| editing.update(|e| *e = !*e));
     let text = move |edits: bool| vec![if edits { editor(state, id) } else { lines(id) }];
-    el("div").class("opened").child(corrections(state, id).child(edit)).either(move || editing.get(), text)
+    let place = move || state.heads.with(|heads| (heads.iter().position(|h| h.id == id), heads.len()));
+    let up = button("small", "up", move || state.move_by(id, true))
+        .bind_attr("aria-label", move || format!("Move {} up", name(state, id)))
+        .bind_flag("disabled", move || place().0 == Some(0));
+    let down = button("small", "down", move || state.move_by(id, false))
+        .bind_attr("aria-label", move || format!("Move {} down", name(state, id)))
+        .bind_flag("disabled", move || matches!(place(), (Some(at), all) if at + 1 == all));
+    let tools = el("span").class("row").child(edit).child(up).child(down);
+    el("div").class("opened").child(corrections(state, id).child(tools)).either(move || editing.get(), text)
 }
 
 /// Name, kind and member, to be set by hand.
@@ -44,10 +52,9 @@ fn corrections(state: State, id: PasteId) -> El {
     let member = move || state.head(id).and_then(|h| h.member).unwrap_or_default();
     let members = format!("members-{id:x}");
     let kinds = Kind::ALL.into_iter().map(|k| option(k.id(), k.title()));
-    let named = untrack(|| name(state, id));
     let name_field = el("input")
         .attr("type", "text")
-        .bind_value("value", move || named.clone())
+        .bind_value("value", move || name(state, id))
         .on("change", move |event| state.rename(id, &event_target_value(&event)));
     let kind_list = el("select")
         .child(option("", "as recognised"))
@@ -81,9 +88,25 @@ fn editor(state: State, id: PasteId) -> El {
         .attr("translate", "no")
         .bind_attr("aria-label", move || format!("Edit {}", name(state, id)));
     let element: HtmlTextAreaElement = area.node();
-    state.with_text(id, |text| element.set_value(text));
-    let take: Rc<dyn Fn()> = Rc::new(move || state.set_text(id, element.value()));
+    // Changed elsewhere (undone, or in another tab): the area shows it. What is being typed stays.
     let timer = StoredValue::new_local(None::<Timeout>);
+    let shown = element.clone();
+    let mut edits = None;
+    watch(Box::new(move || {
+        let now = state.head(id).map(|h| h.edits);
+        if edits != now && timer.with_value(Option::is_none) {
+            state.with_text(id, |text| {
+                if shown.value() != *text {
+                    shown.set_value(text);
+                }
+            });
+        }
+        edits = now;
+    }));
+    let take: Rc<dyn Fn()> = Rc::new(move || {
+        timer.set_value(None);
+        state.set_text(id, element.value());
+    });
     let typed = {
         let take = Rc::clone(&take);
         move |_| {
@@ -96,6 +119,7 @@ fn editor(state: State, id: PasteId) -> El {
         if timer.try_update_value(Option::take).flatten().is_some() {
             take();
         }
+        state.end_edit();
     };
     area.on("input", typed).on("blur", left).focused()
 }

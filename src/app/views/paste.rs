@@ -60,7 +60,10 @@ pub fn name(state: State, id: PasteId) -> String {
 
 fn sign(state: State, id: PasteId) -> El {
     let words = move || {
-        if state.seen_in(id).recognised.is_empty() {
+        let seen = state.seen_in(id);
+        if !seen.read {
+            ("·", "state quiet", "not read yet")
+        } else if seen.recognised.is_empty() {
             ("!", "state warning", "nothing recognised")
         } else {
             ("✓", "state ready", "recognised")
@@ -86,6 +89,9 @@ fn about(head: &Head, seen: &Seen) -> String {
 /// The second line of the row: what was recognised, in which form.
 fn what(head: &Head, seen: &Seen) -> String {
     let lines = words::count(head.lines, "line", "lines");
+    if !seen.read {
+        return lines;
+    }
     let mut found: Vec<String> = Vec::new();
     for stretch in &seen.recognised {
         let title = Kind::from_id(&stretch.kind).map_or_else(|| stretch.kind.clone(), |k| k.title().to_owned());

@@ -70,6 +70,22 @@ export class Evidence {
     await editor.fill(change(await editor.inputValue()));
   }
 
+  /** Moves a paste, and gives the names in their order. @param {string} name @param {'up' | 'down'} way */
+  async move(name, way) {
+    const paste = this.paste(name);
+    if (!(await paste.locator('.opened').isVisible())) await paste.locator('summary').click();
+    await paste.getByRole('button', { name: `Move ${name} ${way}` }).click();
+  }
+
+  /** Drops several files at once. @param {{ name: string, text: string }[]} files */
+  async dropAll(...files) {
+    await this.page.evaluate((given) => {
+      const data = new DataTransfer();
+      for (const { name, text } of given) data.items.add(new File([text], name, { type: 'text/plain' }));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    }, files);
+  }
+
   /** The row of a question. @param {string} key */
   question(key) {
     return this.root.locator(`[data-answer="${key}"]`);

@@ -1,7 +1,11 @@
 // @ts-check
 import { expect } from '@playwright/test';
+import { Clusters } from './clusters.js';
 import { Evidence } from './evidence.js';
 import { Result } from './result.js';
+
+/** The code that the hosted page loads after its first paint. */
+export const SECOND_PART = /_second\.wasm$/;
 
 /** The page as a person sees it: specs say what they do, this class knows where it is done. */
 export class PlannerPage {
@@ -20,6 +24,7 @@ export class PlannerPage {
     /** What is painted before the wasm arrives; gone once the page is up. */
     this.shell = page.locator('#shell');
     this.main = page.getByRole('main');
+    this.clusters = new Clusters(page);
     this.evidence = new Evidence(page);
     this.result = new Result(page);
   }
@@ -29,9 +34,44 @@ export class PlannerPage {
     await this.#load(() => this.page.goto(this.address));
   }
 
+  /**
+   * Opens the hosted page while its second part is still under way.
+   *
+   * @returns {Promise<() => Promise<void>>} lets it arrive
+   */
+  async openFirstPart() {
+    let letGo = () => {};
+    const held = new Promise((resolve) => (letGo = () => resolve(undefined)));
+    await this.page.route(SECOND_PART, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await this.#navigate(() => this.page.goto(this.address));
+    await this.shell.waitFor({ state: 'detached' });
+    return async () => {
+      letGo();
+      await this.#ready();
+    };
+  }
+
+  /** The same page in another tab of the same browser. */
+  async openOtherTab() {
+    const other = new PlannerPage(await this.page.context().newPage(), this.#watch, this.address);
+    await other.open();
+    return other;
+  }
+
   /** Opens the page again, as after closing the tab. */
   async reload() {
     await this.#load(() => this.page.reload());
+  }
+
+  /** Goes to another page and back again. */
+  async leaveAndReturn() {
+    await this.#load(async () => {
+      await this.page.goto('about:blank');
+      await this.page.goBack();
+    });
   }
 
   /** Shows a sample. @param {string} title */
@@ -65,8 +105,17 @@ export class PlannerPage {
 
   /** @param {() => Promise<unknown>} navigate */
   async #load(navigate) {
+    await this.#navigate(navigate);
+    await this.#ready();
+  }
+
+  /** @param {() => Promise<unknown>} navigate */
+  async #navigate(navigate) {
     this.#watch.loading();
     await navigate();
+  }
+
+  async #ready() {
     await this.page.locator('html[data-ready]').waitFor({ state: 'attached' });
     this.#watch.loaded();
   }

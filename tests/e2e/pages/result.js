@@ -11,7 +11,12 @@ export class Result {
     this.members = this.root.locator('.members tbody tr');
     this.waysBack = this.root.locator('.ways-back');
     this.steps = this.root.locator('.step');
+    /** The button that leads to the next step. */
+    this.nextStep = this.root.locator('#next-step');
     this.phases = this.root.locator('.phase');
+    this.catalogue = this.root.locator('.catalogue');
+    this.catalogueRows = this.catalogue.locator('li');
+    this.waivers = this.root.locator('.waivers');
   }
 
   /** Every finding of a gate. @param {string} id */

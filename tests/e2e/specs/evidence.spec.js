@@ -2,6 +2,15 @@
 import { test, expect } from '../fixtures.js';
 import { sampleFile } from '../sample-files.js';
 
+test('the empty page offers the script that collects everything', async ({ planner }) => {
+  await planner.open();
+  const { page } = planner;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'copy the collect script' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^#!\/bin\/sh\n/);
+  await expect(planner.main).toContainText('sudo sh etcd-collect.sh');
+});
+
 test('each paste is an entry of its own that says what it was read as', async ({ planner }) => {
   const { evidence } = planner;
   await planner.open();
@@ -86,7 +95,7 @@ test('work survives a reload, and clearing leaves nothing', async ({ planner }) 
   await planner.reload();
   await expect(evidence.paste('paste 1')).toContainText('endpoint status');
   await expect(evidence.box).toHaveValue('not added yet');
-  await expect(result.steps.first().locator('input')).toBeChecked();
+  await expect(result.steps.first().getByRole('checkbox')).toBeChecked();
   await expect(evidence.question('snapshot-taken').getByRole('button', { name: 'in the plan' })).toHaveAttribute(
     'aria-pressed',
     'true',

@@ -73,7 +73,7 @@ test('on paper every fold is open and no control is left', async ({ planner }) =
   await planner.open();
   await planner.openSample('Healthy');
   await expect(planner.result.steps).not.toHaveCount(0);
-  const shut = planner.result.root.locator('details:not([open])');
+  const shut = planner.result.root.locator('details:not([open]):visible');
   await expect(shut).not.toHaveCount(0);
   await planner.page.emulateMedia({ media: 'print' });
   await planner.page.evaluate(() => dispatchEvent(new Event('beforeprint')));
@@ -91,5 +91,20 @@ test('the verdict is the first thing in the document after the intent', async ({
   await expect(planner.result.sentence).toContainText('Blocked');
   const lines = await planner.result.root.evaluate((main) => /** @type {HTMLElement} */ (main).innerText.split('\n').filter(Boolean));
   expect(lines[0]).toContain('Blocked');
-  expect(lines[1]).toMatch(/^Next: /);
+  expect(lines[1]).toMatch(/^Reason: /);
+  expect(lines[2]).toMatch(/^Next: /);
+});
+
+test('a screen reader gets verdict, reason and next step in the first three lines', async ({ planner }) => {
+  await planner.open();
+  for (const title of ['Healthy', 'v2 API on', 'Half-way through']) {
+    await planner.openSample(title);
+    await expect(planner.result.sentence).toBeVisible();
+    const tree = await planner.result.root.ariaSnapshot();
+    const lines = tree.split('\n').filter((line) => /heading|paragraph/.test(line));
+    // A line with an apostrophe is quoted, and the apostrophe doubled.
+    expect(lines[0], title).toMatch(/heading \\?"(Ready|Blocked|Can.{1,2}t tell yet).*" \[level=1\]/);
+    expect(lines[1], title).toContain('Reason: ');
+    expect(lines[2], title).toContain('Next: ');
+  }
 });

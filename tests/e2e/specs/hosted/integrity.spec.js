@@ -3,7 +3,7 @@ import { test, expect } from '../../fixtures.js';
 
 /** Files the page starts from, and whether boot.js is still there to say that it can't start. */
 const FILES = [
-  { name: 'wasm', url: /\.wasm$/, says: true },
+  { name: 'wasm', url: /_bg\.wasm$/, says: true },
   { name: 'glue', url: /\/etcd-upgrade-planner-[^/]*\.js$/, says: true },
   { name: 'boot script', url: /\/boot\.js$/, says: false },
   { name: 'style', url: /\.css$/, says: false },

@@ -1,0 +1,29 @@
+//! Says that what is on show is not the person's own work, and how to leave it or keep it.
+
+use crate::app::dom::{El, button, el};
+use crate::app::state::{Guest, GuestFrom, State};
+
+/// The bar above the work.
+pub fn guest(state: State) -> El {
+    let part = move |part: fn(&Guest) -> String| move || state.guest.with(|g| g.as_ref().map(part)).unwrap_or_default();
+    let draw = move || {
+        let from = part(|g| match g.from {
+            GuestFrom::Sample => "Sample: ".to_owned(),
+            GuestFrom::Link => "On show: ".to_owned(),
+        });
+        let says = part(|g| match g.from {
+            GuestFrom::Sample => ". Changes to it are not kept. Paste your own and it makes room.".to_owned(),
+            GuestFrom::Link => ". Your own work waits underneath; changes to this are not kept.".to_owned(),
+        });
+        let close = part(|g| match g.from {
+            GuestFrom::Sample => "close the sample".to_owned(),
+            GuestFrom::Link => "close it".to_owned(),
+        });
+        let words = el("span").bind_text(from).child(el("b").bind_text(part(|g| g.title.clone()))).bind_text(says);
+        let keep = button("small", "keep it as a cluster", move || state.adopt());
+        let close = button("small", "", move || state.close_work()).bind_text(close);
+        let bar = el("section").class("sample-bar").attr("aria-label", "On show").child(words);
+        vec![bar.child(el("span").class("row").child(keep).text(" ").child(close))]
+    };
+    el("div").show(move || state.guest.with(Option::is_some), draw)
+}
