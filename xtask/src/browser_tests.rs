@@ -1,4 +1,4 @@
-//! Tests that need a browser: those of `src/app` compiled to wasm, and Playwright on the built page.
+//! Tests that need a browser: those of `src/app` compiled to wasm, Playwright, Firefox and Lighthouse on the built page.
 
 use anyhow::Result;
 
@@ -8,6 +8,7 @@ use crate::workspace::{BIN, WASM, cargo, command, for_wasm, tools_bin};
 
 /// The tests in `src/app`, in headless Chromium.
 pub fn run_wasm() -> Result<()> {
+    tools::wasm_target()?;
     tools::wasm_bindgen()?;
     let mut test = for_wasm(cargo()?)?;
     // `--release` shares the crates of the release build. `--bin`: the other tests are native, and `--quiet` would
@@ -20,4 +21,14 @@ pub fn run_wasm() -> Result<()> {
 /// The specs in `tests/e2e`, on what lies in `dist/`.
 pub fn run_playwright() -> Result<()> {
     run(command("npx")?.args(["--no-install", "playwright", "test"]))
+}
+
+/// The key specs once more, in Firefox.
+pub fn run_firefox() -> Result<()> {
+    run(command("node")?.args(["--test", "tests/e2e/firefox/key.test.js"]))
+}
+
+/// Scores of the hosted page.
+pub fn run_lighthouse() -> Result<()> {
+    run(command("node")?.arg("tests/e2e/lighthouse.js"))
 }

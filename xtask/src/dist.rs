@@ -11,6 +11,7 @@ use crate::{process, tools};
 /// Builds `dist/` anew.
 pub fn run() -> Result<()> {
     tools::npm_packages()?;
+    tools::wasm_target()?;
     tools::trunk()?;
     tools::wasm_bindgen()?;
     process::run(for_wasm(command("trunk")?)?.args(["build", "--release"]))?;

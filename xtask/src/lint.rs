@@ -23,6 +23,7 @@ pub fn run() -> Result<()> {
             .args(["clippy", "--locked", "--workspace", "--all-targets", "--features", "xtask/conformance"])
             .args(["--", "-D", "warnings"]),
     )?;
+    tools::wasm_target()?;
     // The profile and the targets of the wasm builds: the native integration tests do not compile for wasm.
     run_command(
         for_wasm(cargo()?)?

@@ -4,6 +4,7 @@
 //! are the one exception, they come from the system's package manager.
 #![forbid(unsafe_code)]
 
+mod base85;
 mod browser_tests;
 mod budget;
 mod conformance;
@@ -17,6 +18,7 @@ mod post_build;
 mod process;
 mod serve;
 mod single_file;
+mod split;
 mod test;
 mod tools;
 mod workspace;
@@ -34,8 +36,9 @@ cargo xtask COMMAND
   lint         formatting and clippy, native and wasm
   conformance  the planner's advice on real etcd clusters, and docs/conformance.md; `--scenario X` runs one
   budget       sizes of dist/ against their limits
+  second-part  what the second part of the page takes off the first load; `second-part PATH` looks below a path
   new-gate ID  the skeleton of a gate: its file, its lines in the registry, three cases
-  post-build   what Trunk calls after each build: Content-Security-Policy, integrity, single file
+  post-build   what Trunk calls after each build: Content-Security-Policy, integrity, second part, single file
 
 Tools that are missing are built into target/tools or installed into node_modules.";
 
@@ -58,6 +61,8 @@ fn run(arguments: &[String]) -> Result<()> {
         ["dist"] => dist::run(),
         ["lint"] => lint::run(),
         ["budget"] => budget::run(),
+        ["second-part"] => split::weigh(""),
+        ["second-part", path] => split::weigh(path),
         ["conformance", rest @ ..] => conformance::run(rest),
         ["post-build"] => post_build::run(),
         ["new-gate", id] => new_gate::run(workspace::root(), id),

@@ -1,5 +1,5 @@
 //! What Trunk calls after each build, before it moves the staging folder over `dist/`: integrity of every file the
-//! page starts from, the Content-Security-Policy, and the single file.
+//! page starts from and the Content-Security-Policy; in a release also the single file and the second part.
 
 use std::env;
 use std::fs;
@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::html::{self, Tag};
-use crate::workspace::{WASM_FLAGS, cargo_home, root};
-use crate::{csp, integrity, single_file};
+use crate::workspace::{BIN, WASM_FLAGS, cargo_home, root};
+use crate::{csp, integrity, single_file, split};
 
 /// In pages of `trunk serve`: an inline script whose text Trunk finishes only when it answers a request, so no policy
 /// can know its hash.
@@ -21,23 +21,53 @@ pub fn run() -> Result<()> {
         .map(PathBuf::from)
         .context("TRUNK_STAGING_DIR is not set: this command is for Trunk to call")?;
     let index = staging.join("index.html");
-    let page = fs::read_to_string(&index).with_context(|| index.display().to_string())?;
+    let mut page = fs::read_to_string(&index).with_context(|| index.display().to_string())?;
     let served = page.contains(RELOAD_SCRIPT);
     let release = env::var_os("TRUNK_PROFILE").is_some_and(|profile| profile == "release");
 
+    if release && !served {
+        paths_in_wasm(&page, &staging)?;
+        let (whole, path) = whole_wasm(&page, &staging)?;
+        // The single file has the whole of it, without the names by which it is cut.
+        fs::write(path, split::stripped(&whole)?)?;
+        fs::write(staging.join(single_file::FILE_NAME), single_file::make(&page, &staging)?)?;
+        page = in_two_parts(&page, &staging, &whole, &split::roots()?, split::LEAST_DOOR)?;
+    }
     let mut hosted = with_integrity(&page, &staging)?;
     if !served {
         hosted = with_policy(&hosted)?;
     }
     fs::write(&index, hosted)?;
-    if release && !served {
-        paths_in_wasm(&page, &staging)?;
-        fs::write(staging.join(single_file::FILE_NAME), single_file::make(&page, &staging)?)?;
-    }
     Ok(())
 }
 
-/// The page with the hash of each file it starts from. `boot.js` holds the wasm against its own.
+/// The wasm as wasm-opt left it, with names, and where it lies. A copy stays for `cargo xtask second-part`.
+fn whole_wasm(page: &str, staging: &Path) -> Result<(Vec<u8>, PathBuf)> {
+    let name = html::only(page, "script", "id", "boot")?.get("data-wasm").context("no data-wasm")?;
+    let path = staging.join(name);
+    let whole = fs::read(&path).with_context(|| name.to_owned())?;
+    let copy = split::whole();
+    fs::create_dir_all(copy.parent().unwrap_or(root()))?;
+    fs::write(&copy, &whole).with_context(|| copy.display().to_string())?;
+    Ok((whole, path))
+}
+
+/// Puts the two parts in the place of the wasm, each named by its content, and the second part's name into the page.
+fn in_two_parts(page: &str, staging: &Path, whole: &[u8], roots: &[split::Root], least_door: usize) -> Result<String> {
+    let parts = split::split(whole, roots, least_door).context("the second part of the wasm")?;
+    let old = html::only(page, "script", "id", "boot")?.get("data-wasm").context("no data-wasm")?.to_owned();
+    let named = |part: &str, wasm: &[u8]| format!("./{BIN}-{}_{part}.wasm", integrity::in_name(wasm));
+    let (first, second) = (named("bg", &parts.first), named("second", &parts.second));
+    fs::remove_file(staging.join(&old)).with_context(|| old.clone())?;
+    fs::write(staging.join(&first), parts.first)?;
+    fs::write(staging.join(&second), parts.second)?;
+    // Its preload and its attribute.
+    let page = page.replace(&old, &first);
+    let boot = html::only(&page, "script", "id", "boot")?.range.end - 1;
+    Ok(html::replace(&page, vec![(boot..boot, format!(" data-second=\"{second}\""))]))
+}
+
+/// The page with the hash of each file it is made of. `boot.js` holds both parts of the wasm against theirs.
 ///
 /// The glue comes by `import()`, for which an import map is the one place to say the hash. The preload says it too,
 /// but a browser may answer a preload that failed by fetching once more, and then only the map speaks.
@@ -49,6 +79,10 @@ fn with_integrity(page: &str, staging: &Path) -> Result<String> {
         Ok(integrity::sha384(&fs::read(staging.join(name)).with_context(|| name.to_owned())?))
     };
     let add = |tag: &Tag, attributes: String| (tag.range.end - 1..tag.range.end - 1, attributes);
+    let second = match boot.get("data-second") {
+        Some(_) => format!(" data-second-integrity=\"{}\"", hash(&boot, "data-second")?),
+        None => String::new(),
+    };
     let charset = html::only(page, "meta", "charset", "utf-8")?.range.end;
     let glue_hash = hash(&boot, "data-js")?;
     let map = import_map(boot.get("data-js").context("the boot script has no data-js")?, &glue_hash);
@@ -60,7 +94,11 @@ fn with_integrity(page: &str, staging: &Path) -> Result<String> {
             add(&glue, format!(" integrity=\"{glue_hash}\"")),
             add(
                 &boot,
-                format!(" integrity=\"{}\" data-wasm-integrity=\"{}\"", hash(&boot, "src")?, hash(&boot, "data-wasm")?),
+                format!(
+                    " integrity=\"{}\" data-wasm-integrity=\"{}\"{second}",
+                    hash(&boot, "src")?,
+                    hash(&boot, "data-wasm")?
+                ),
             ),
         ],
     ))
@@ -124,6 +162,27 @@ mod tests {
         assert_eq!(boot.get("integrity"), Some(&*integrity::sha384(b"boot.js")));
         assert_eq!(boot.get("data-wasm-integrity"), Some(&*integrity::sha384(b"a.wasm")));
         assert_eq!(glue.get("integrity"), Some(&*integrity::sha384(b"g.js")));
+    }
+
+    #[test]
+    fn a_cut_wasm_is_two_files_named_and_bound_by_their_content() {
+        let folder = staging();
+        let whole =
+            wat::parse_str("(module (table 0 funcref) (func $a::b) (func (export \"go\") (call $a::b)))").unwrap();
+        fs::write(folder.path().join("a.wasm"), &whole).unwrap();
+        let roots = [split::Root { path: "a::b".to_owned() }];
+        let page = PAGE.replace("<script", "<link rel=\"preload\" href=\"./a.wasm\"><script");
+        let page = in_two_parts(&page, folder.path(), &whole, &roots, 0).unwrap();
+        let page = with_integrity(&page, folder.path()).unwrap();
+        let boot = html::only(&page, "script", "id", "boot").unwrap();
+        for (file, hash) in [("data-wasm", "data-wasm-integrity"), ("data-second", "data-second-integrity")] {
+            let name = boot.get(file).unwrap();
+            let bytes = fs::read(folder.path().join(name)).unwrap();
+            assert!(name.contains(&integrity::in_name(&bytes)), "{name}");
+            assert_eq!(boot.get(hash), Some(&*integrity::sha384(&bytes)));
+        }
+        assert_eq!(html::only(&page, "link", "rel", "preload").unwrap().get("href"), boot.get("data-wasm"));
+        assert!(!folder.path().join("a.wasm").exists(), "the whole wasm is not published");
     }
 
     #[test]

@@ -37,7 +37,7 @@ fn not_started(command: &Command, error: std::io::Error) -> anyhow::Error {
     }
     let advice = match &*program {
         "node" | "npm" | "npx" => "install Node.js 20 or newer, https://nodejs.org",
-        "cargo" => "install Rust by rustup, https://rustup.rs",
+        "cargo" | "rustc" | "rustup" => "install Rust by rustup, https://rustup.rs",
         _ => "install it",
     };
     anyhow::anyhow!("`{program}` is missing: {advice}")

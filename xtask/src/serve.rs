@@ -9,6 +9,7 @@ use crate::workspace::{command, for_wasm};
 
 /// Becomes Trunk, so that whoever ends this process ends the server.
 pub fn run() -> Result<()> {
+    tools::wasm_target()?;
     tools::trunk()?;
     tools::wasm_bindgen()?;
     let error = for_wasm(command("trunk")?)?.arg("serve").exec();

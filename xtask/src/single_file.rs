@@ -1,4 +1,4 @@
-//! The page as one file, for a host without a network: everything inlined, the wasm packed and in base64.
+//! The page as one file, for a host without a network: everything inlined, the wasm packed and in base85.
 //!
 //! The script is wasm-bindgen's glue with `boot.js` below it; `boot.js` sees that the wasm lies in the page.
 
@@ -13,7 +13,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::html::{self, Tag};
-use crate::{csp, integrity};
+use crate::{base85, csp, integrity};
 
 /// Its name in `dist/`.
 pub const FILE_NAME: &str = "etcd-upgrade-planner.html";
@@ -48,12 +48,13 @@ fn inline(page: &str, parts: &Parts) -> Result<String> {
     let policy = csp::single_file(&integrity::sha256(script), &integrity::sha256(style));
     let charset = html::only(page, "meta", "charset", "utf-8")?.range.end;
     let icon = format!(r#"<link rel="icon" href="data:image/svg+xml;base64,{}">"#, STANDARD.encode(icon));
-    let wasm = STANDARD.encode(gzip(wasm)?);
+    let wasm = gzip(wasm)?;
+    let (bytes, wasm) = (wasm.len(), base85::encode(&wasm));
     let boot = html::only(page, "script", "id", "boot")?.range;
     let boot_end = boot.end + page[boot.end..].find("</script>").context("the boot script is not closed")?;
     // The bytes come before the script that reads them.
     let blocks = format!(
-        "<script type=\"application/octet-stream\" id=\"part-wasm\">{wasm}</script>\n\
+        "<script type=\"application/octet-stream\" id=\"part-wasm\" data-bytes=\"{bytes}\">{wasm}</script>\n\
          <script type=\"module\">{script}</script>"
     );
     let mut edits =
@@ -67,7 +68,7 @@ fn inline(page: &str, parts: &Parts) -> Result<String> {
     for rel in ["modulepreload", "preload"] {
         edits.push((html::only(page, "link", "rel", rel)?.range, String::new()));
     }
-    // A block at the end of the body: the shell is painted before the browser comes to a megabyte of base64.
+    // A block at the end of the body: the shell is painted before the browser comes to a megabyte of it.
     edits.push((boot.start..boot_end + "</script>".len(), String::new()));
     let body_end = page.rfind("</body>").context("the page has no </body>")?;
     edits.push((body_end..body_end, blocks));
@@ -185,9 +186,11 @@ mod tests {
     fn the_wasm_is_packed_and_comes_out_the_same() {
         let single = make(PAGE, folder().path()).unwrap();
         let block = html::only(&single, "script", "id", "part-wasm").unwrap().range.end;
-        let base64 = single[block..].split_once('<').unwrap().0;
+        let text = single[block..].split_once('<').unwrap().0;
+        let packed = gzip(b"\0asm wasm").unwrap();
+        assert_eq!(text, base85::encode(&packed));
+        assert!(single.contains(&format!("id=\"part-wasm\" data-bytes=\"{}\">", packed.len())), "{single}");
         let mut wasm = Vec::new();
-        let packed = STANDARD.decode(base64).unwrap();
         std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&packed[..]), &mut wasm).unwrap();
         assert_eq!(wasm, b"\0asm wasm");
     }

@@ -11,13 +11,15 @@ use crate::{browser_tests, budget, dist, tools};
 /// One part of the run, by the name under which its time is shown.
 type Part = (&'static str, fn() -> Result<()>);
 
-const PARTS: [Part; 6] = [
-    ("npm packages and browser", requirements),
+const PARTS: [Part; 8] = [
+    ("npm packages and browsers", requirements),
     ("native tests", native),
     ("tests in the browser", browser_tests::run_wasm),
     ("release build", dist::run),
     ("budgets", budget::run),
     ("Playwright", browser_tests::run_playwright),
+    ("Firefox", browser_tests::run_firefox),
+    ("Lighthouse", browser_tests::run_lighthouse),
 ];
 
 /// Stops at the first failure.
@@ -37,7 +39,8 @@ pub fn run() -> Result<()> {
 
 fn requirements() -> Result<()> {
     tools::npm_packages()?;
-    tools::chromium()
+    tools::chromium()?;
+    tools::firefox()
 }
 
 fn native() -> Result<()> {

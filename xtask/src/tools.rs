@@ -1,4 +1,4 @@
-//! Brings the tools that are missing: Trunk, wasm-bindgen, the npm packages, a browser, ShellCheck. Missing ones are never skipped.
+//! Brings the tools that are missing: Rust's target for the wasm, Trunk, wasm-bindgen, the npm packages, a browser, ShellCheck. Missing ones are never skipped.
 
 use std::env;
 use std::ffi::OsStr;
@@ -9,7 +9,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use crate::process::{output, run};
-use crate::workspace::{cargo, command, root, tools_bin};
+use crate::workspace::{WASM, cargo, command, root, tools_bin};
 
 /// Newer ones want a newer Rust than rust-toolchain.toml names.
 const TRUNK: &str = "0.21.14";
@@ -17,6 +17,16 @@ const TRUNK: &str = "0.21.14";
 /// What cargo calls our wasm-bindgen binaries, and what Trunk and cargo look for.
 const BINDGEN: [(&str, &str); 2] =
     [("tool-wasm-bindgen", "wasm-bindgen"), ("tool-wasm-bindgen-test-runner", "wasm-bindgen-test-runner")];
+
+/// Rust's standard library for the wasm. rust-toolchain.toml names it, but rustup adds it by itself only where it may
+/// install what a folder asks for, and only with the toolchain.
+pub fn wasm_target() -> Result<()> {
+    let sysroot = output(command("rustc")?.args(["--print", "sysroot"]))?;
+    if Path::new(sysroot.trim()).join("lib/rustlib").join(WASM).is_dir() {
+        return Ok(());
+    }
+    run(command("rustup")?.args(["target", "add", WASM]))
+}
 
 /// Trunk, as a debug build without TLS: built in a fifth of the time, and it has nothing to download.
 pub fn trunk() -> Result<()> {
@@ -82,6 +92,11 @@ pub fn npm_packages() -> Result<()> {
 /// Chromium and its driver.
 pub fn chromium() -> Result<()> {
     from_debian("the browser tests need", &[("chromium", "chromium"), ("chromedriver", "chromium-driver")])
+}
+
+/// Firefox, for the specs that run in both.
+pub fn firefox() -> Result<()> {
+    from_debian("the tests in Firefox need", &[("firefox-esr", "firefox-esr")])
 }
 
 /// ShellCheck, which reads the scripts that people run on their hosts.

@@ -39,10 +39,20 @@ pub fn collect(host: &Host) -> Result<String> {
 
 /// The report on what was pasted, for an upgrade to a version.
 pub fn judge(host: &Host, paste: &str, to: &str, answers: &[&str]) -> Result<Report> {
+    judge_for(host, &["upgrade", "--to", to], paste, answers)
+}
+
+/// The report on what was pasted, for the change of members that the answers name.
+pub fn change_of_members(host: &Host, paste: &str, answers: &[&str]) -> Result<Report> {
+    judge_for(host, &["members"], paste, answers)
+}
+
+/// The report on what was pasted, for any intent: its name and what it takes.
+pub fn judge_for(host: &Host, intent: &[&str], paste: &str, answers: &[&str]) -> Result<Report> {
     let file = host.path().join("paste.txt");
     fs::write(&file, paste)?;
     let mut command = Command::new(program()?);
-    command.args(["upgrade", "--to", to, "--format", "json"]);
+    command.args(intent).args(["--format", "json"]);
     for answer in answers {
         command.args(["--answer", answer]);
     }

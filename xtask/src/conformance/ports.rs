@@ -30,6 +30,22 @@ pub fn free() -> Result<u16> {
     bail!("no port between {FIRST} and {LAST} is free")
 }
 
+/// The first of as many free ports in a row; they are given out once.
+pub fn free_run(count: u16) -> Result<u16> {
+    for _ in 0..100 {
+        let first = free()?;
+        if (1..count).map(|more| first.checked_add(more)).all(|next| free().is_ok_and(|port| Some(port) == next)) {
+            return Ok(first);
+        }
+    }
+    bail!("no {count} ports in a row are free")
+}
+
+/// Does anybody listen on a port of loopback?
+pub fn in_use(port: u16) -> bool {
+    TcpListener::bind(("127.0.0.1", port)).is_err()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -39,6 +55,14 @@ mod tests {
         let ports: Vec<u16> = (0..6).map(|_| free().unwrap()).collect();
         let _held: Vec<TcpListener> = ports.iter().map(|p| TcpListener::bind(("127.0.0.3", *p)).unwrap()).collect();
         assert!(ports.iter().all(|p| (FIRST..LAST).contains(p)));
+    }
+
+    #[test]
+    fn a_run_is_ports_in_a_row_that_nobody_listens_on() {
+        let first = free_run(4).unwrap();
+        assert!((first..first + 4).all(|port| !in_use(port)));
+        let _held = TcpListener::bind(("127.0.0.1", first)).unwrap();
+        assert!(in_use(first));
     }
 
     #[test]

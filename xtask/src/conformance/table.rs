@@ -40,6 +40,12 @@ impl Table {
         }
     }
 
+    /// Notes what one check came to: what it says and how advice and etcd differ, or the error that broke it off.
+    pub fn came_to(&mut self, scenario: &str, case: &str, version: &str, result: Result<(String, Vec<String>)>) {
+        let (says, differs) = result.unwrap_or_else(|error| ("broken off".to_owned(), vec![format!("{error:#}")]));
+        self.note(scenario, case, version, says, differs);
+    }
+
     /// Takes the rows of another table behind its own.
     pub fn take(&mut self, other: Self) {
         self.rows.extend(other.rows);

@@ -14,11 +14,11 @@ const LIMIT: Duration = Duration::from_secs(60);
 
 /// Why a step was not done.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stopped {
+struct Stopped {
     /// Its id.
-    pub step: String,
+    step: String,
     /// What did not happen.
-    pub because: String,
+    because: String,
 }
 
 impl std::fmt::Display for Stopped {
@@ -27,8 +27,38 @@ impl std::fmt::Display for Stopped {
     }
 }
 
+/// What a walk through a checklist came to.
+#[derive(Debug, Default)]
+pub struct Walked {
+    /// Steps that were done.
+    pub steps: usize,
+    /// Commands that were run.
+    pub commands: usize,
+    /// Ways back that were tried.
+    pub ways: usize,
+    /// How advice and etcd differ.
+    pub differs: Vec<String>,
+}
+
+impl Walked {
+    /// In one line of the table.
+    pub fn says(&self) -> String {
+        format!("{} steps, {} commands, {} ways back", self.steps, self.commands, self.ways)
+    }
+    /// Does one step and counts it. False when it stopped: then why stands among what differs, with what `at_stop` adds.
+    pub fn step(&mut self, host: &Host, step: &StepOut, at_stop: impl FnOnce() -> String) -> Result<bool> {
+        if let Err(stopped) = self::step(host, step)? {
+            self.differs.push(format!("{stopped}{}", at_stop()));
+            return Ok(false);
+        }
+        self.steps += 1;
+        self.commands += step.commands.len();
+        Ok(true)
+    }
+}
+
 /// Does one step: its commands one by one, each with what it must print.
-pub fn step(host: &Host, step: &StepOut) -> Result<Result<(), Stopped>> {
+fn step(host: &Host, step: &StepOut) -> Result<Result<(), Stopped>> {
     for (at, command) in step.commands.iter().enumerate() {
         let checks: Vec<&CheckOut> = step.checks.iter().filter(|c| c.command == at).collect();
         let patience = checks.iter().map(|c| u64::from(c.within_seconds)).max().unwrap_or(0);

@@ -11,10 +11,12 @@ use etcd_upgrade_planner::export::report::Report;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use super::upgrade::{ANSWERS, Walked, arrived, go, label};
+use super::side_by_side;
+use super::upgrade::{ANSWERS, arrived, go, label};
 use crate::binaries::{Binaries, Releases};
 use crate::host::Host;
 use crate::table::Table;
+use crate::walk::Walked;
 use crate::ways::{KEY, VALUE, Ways};
 use crate::{api, planner};
 
@@ -35,16 +37,10 @@ pub fn run(releases: &Releases, table: &mut Table) -> Result<()> {
             cases.push(("no disk snapshot", three.iter().collect(), no_disk_snapshot));
         }
     }
-    let results: Vec<Result<Walked>> = std::thread::scope(|scope| {
-        let runs: Vec<_> = cases.iter().map(|(_, route, outage)| scope.spawn(|| outage(releases, route))).collect();
-        runs.into_iter().map(|r| r.join().unwrap_or_else(|_| Err(anyhow::anyhow!("it panicked")))).collect()
-    });
+    let results = side_by_side(&cases, |(_, route, outage)| outage(releases, route));
     for ((case, route, _), result) in cases.iter().zip(results) {
-        let (says, differs) = match result {
-            Ok(walked) => (format!("stopped, real, cured in {}", walked.says()), walked.differs),
-            Err(error) => ("broken off".to_owned(), vec![format!("{error:#}")]),
-        };
-        table.note(SCENARIO, case, &label(route), says, differs);
+        let result = result.map(|walked| (format!("stopped, real, cured in {}", walked.says()), walked.differs));
+        table.came_to(SCENARIO, case, &label(route), result);
     }
     Ok(())
 }

@@ -9,36 +9,20 @@ use etcd_upgrade_planner::export::report::{MemberOut, Report};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use super::upgrade::{ANSWERS, Walked, go};
+use super::upgrade::{ANSWERS, go};
+use super::{Case, on_every_version};
 use crate::api::{self, ApiMember};
 use crate::binaries::{Binaries, Releases};
 use crate::host::Host;
 use crate::planner;
 use crate::table::Table;
+use crate::walk::Walked;
 
 const SCENARIO: &str = "reading";
 
-/// What one state came to: what was compared, and what differs.
-type Row = (&'static str, String, Vec<String>);
-
 /// Runs it on every version, side by side.
 pub fn run(releases: &Releases, table: &mut Table) -> Result<()> {
-    let results: Vec<(String, Result<Vec<Row>>)> = std::thread::scope(|scope| {
-        let runs: Vec<_> = releases.all.iter().map(|etcd| scope.spawn(move || of_version(releases, etcd))).collect();
-        let versions = releases.all.iter().map(|etcd| etcd.version.to_string());
-        let joined = runs.into_iter().map(|r| r.join().unwrap_or_else(|_| Err(anyhow::anyhow!("it panicked"))));
-        versions.zip(joined).collect()
-    });
-    for (version, result) in results {
-        match result {
-            Ok(rows) => {
-                for (case, says, differs) in rows {
-                    table.note(SCENARIO, case, &version, says, differs);
-                }
-            }
-            Err(error) => table.note(SCENARIO, "all", &version, "broken off".to_owned(), vec![format!("{error:#}")]),
-        }
-    }
+    on_every_version(SCENARIO, releases, table, |etcd| of_version(releases, etcd));
     Ok(())
 }
 
@@ -48,16 +32,16 @@ struct Subject<'a> {
     etcd: &'a Binaries,
     /// The target asked for: the next minor at hand, or this one.
     to: String,
-    rows: Vec<Row>,
+    cases: Vec<Case>,
 }
 
-fn of_version(releases: &Releases, etcd: &Binaries) -> Result<Vec<Row>> {
+fn of_version(releases: &Releases, etcd: &Binaries) -> Result<Vec<Case>> {
     let at = releases.all.iter().position(|b| b.version == etcd.version).context("a version at hand")?;
     let (before, next) = (at.checked_sub(1).and_then(|b| releases.all.get(b)), releases.all.get(at + 1));
     let mut host = Host::new(releases, etcd)?;
     host.start_three(etcd)?;
     let to = next.map_or(&etcd.version, |b| &b.version).to_string();
-    let mut subject = Subject { host, etcd, to, rows: Vec::new() };
+    let mut subject = Subject { host, etcd, to, cases: Vec::new() };
     subject.look("healthy")?;
     subject.ready(releases, next)?;
     subject.learner()?;
@@ -69,7 +53,7 @@ fn of_version(releases: &Releases, etcd: &Binaries) -> Result<Vec<Row>> {
         subject.downgrade(before)?;
     }
     subject.down()?;
-    Ok(subject.rows)
+    Ok(subject.cases)
 }
 
 impl Subject<'_> {
@@ -87,7 +71,7 @@ impl Subject<'_> {
         if !alarms.is_empty() {
             says.push_str(&format!(", {} alarms", alarms.len()));
         }
-        self.rows.push((case, says, differs));
+        self.cases.push((case, says, differs));
         Ok(report)
     }
 
@@ -97,7 +81,7 @@ impl Subject<'_> {
     }
 
     fn differs(&mut self, what: String) {
-        if let Some((_, _, differs)) = self.rows.last_mut() {
+        if let Some((_, _, differs)) = self.cases.last_mut() {
             differs.push(what);
         }
     }
@@ -122,7 +106,7 @@ impl Subject<'_> {
         if !report.verdict.starts_with("ready") {
             walked.differs.push(planner::open(&report).join(" · "));
         }
-        self.rows.push(("one paste and the answers", says, walked.differs));
+        self.cases.push(("one paste and the answers", says, walked.differs));
         Ok(())
     }
 

@@ -8,11 +8,13 @@ use etcd_upgrade_planner::etcd::hops;
 use etcd_upgrade_planner::etcd::version::Minor;
 use etcd_upgrade_planner::export::report::{Report, StepOut};
 
+use super::side_by_side;
 use crate::binaries::{Binaries, Releases};
 use crate::host::Host;
 use crate::table::Table;
+use crate::walk::Walked;
 use crate::ways::{KEY, VALUE, Ways};
-use crate::{api, planner, walk};
+use crate::{api, planner};
 
 const SCENARIO: &str = "upgrade as written";
 
@@ -23,27 +25,10 @@ pub const ANSWERS: [&str; 4] = ["run-by=plain-process", "snapshot-taken=in-plan"
 pub fn run(releases: &Releases, table: &mut Table) -> Result<()> {
     let routes: Vec<Vec<&Binaries>> = routes(releases);
     // Each route has a host of its own, and waits more than it computes.
-    let results: Vec<(String, Result<Walked>)> = std::thread::scope(|scope| {
-        let routes: Vec<_> =
-            routes.iter().map(|route| (label(route), scope.spawn(|| upgrade(releases, route)))).collect();
-        routes
-            .into_iter()
-            .map(|(label, run)| (label, run.join().unwrap_or_else(|_| Err(anyhow::anyhow!("the route panicked")))))
-            .collect()
-    });
-    for (route, result) in results {
-        match result {
-            Ok(walked) => table.note(SCENARIO, "steps done, ways back tried", &route, walked.says(), walked.differs),
-            Err(error) => {
-                table.note(
-                    SCENARIO,
-                    "steps done, ways back tried",
-                    &route,
-                    "broken off".to_owned(),
-                    vec![format!("{error:#}")],
-                );
-            }
-        }
+    let results = side_by_side(&routes, |route| upgrade(releases, route));
+    for (route, result) in routes.iter().zip(results) {
+        let result = result.map(|walked| (walked.says(), walked.differs));
+        table.came_to(SCENARIO, "steps done, ways back tried", &label(route), result);
     }
     Ok(())
 }
@@ -60,26 +45,6 @@ fn routes(releases: &Releases) -> Vec<Vec<&Binaries>> {
 /// How a route is called in the table.
 pub fn label(route: &[&Binaries]) -> String {
     route.iter().map(|b| b.version.minor().to_string()).collect::<Vec<String>>().join(" → ")
-}
-
-/// What a walk through a checklist came to.
-#[derive(Debug, Default)]
-pub struct Walked {
-    /// Steps that were done.
-    pub steps: usize,
-    /// Commands that were run.
-    pub commands: usize,
-    /// Ways back that were tried.
-    pub ways: usize,
-    /// How advice and etcd differ.
-    pub differs: Vec<String>,
-}
-
-impl Walked {
-    /// In one line of the table.
-    pub fn says(&self) -> String {
-        format!("{} steps, {} commands, {} ways back", self.steps, self.commands, self.ways)
-    }
 }
 
 fn upgrade(releases: &Releases, route: &[&Binaries]) -> Result<Walked> {
@@ -114,12 +79,9 @@ pub fn go(host: &Host, releases: &Releases, report: &Report, only: Option<&str>,
             // Whoever types moves their own tools with the cluster.
             host.use_tools(new)?;
         }
-        if let Err(stopped) = walk::step(host, step)? {
-            walked.differs.push(format!("{stopped}\n{}", last_words(host, step)));
+        if !walked.step(host, step, || format!("\n{}", last_words(host, step)))? {
             break;
         }
-        walked.steps += 1;
-        walked.commands += step.commands.len();
         if let Some((old, new)) = hop {
             walked.differs.extend(try_ways(host, &ways, step, old, new)?);
         }
