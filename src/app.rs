@@ -33,7 +33,7 @@ use views::evidence::BOX_ID;
 use views::meeting::Meeting;
 use views::{
     answers, asked, bump, changes, checklist, empty, evidence, gates, guest, header, intent, members, out, quorum,
-    verdict, ways_back,
+    reading, verdict, ways_back,
 };
 
 /// Mounts the page.
@@ -68,6 +68,7 @@ fn page() -> Vec<El> {
     let right = el("main")
         .class("right")
         .child(verdict::verdict())
+        .part(|right| reading::not_yet(right, state))
         .part(empty::empty)
         .part(members::members)
         .part(changes::changes)

@@ -30,6 +30,7 @@ pub mod member_list;
 pub mod metrics;
 mod moment;
 pub mod paste;
+pub mod reading;
 pub mod rows;
 pub mod server_log;
 pub mod snapshot_restore;
@@ -43,7 +44,7 @@ pub mod version;
 
 use std::collections::HashMap;
 
-use fact::{Fact, Recognised, Unread};
+use fact::{Body, Fact, Recognised, Unread};
 use paste::Paste;
 
 /// Everything the pastes were understood to say, in the order of the pastes and their lines.
@@ -62,14 +63,46 @@ pub struct Evidence {
 /// Reads all pastes. Linear in their size; never panics, whatever they hold.
 #[must_use]
 pub fn read(pastes: &[Paste]) -> Evidence {
-    let mut evidence = Evidence::default();
+    let mut evidence = Evidence { repeats: repeats(pastes), ..Evidence::default() };
+    for (index, paste) in pastes.iter().enumerate() {
+        reading::at_once(index, paste, &mut evidence);
+    }
+    evidence
+}
+
+impl Evidence {
+    /// What pastes that were read each by itself say together: the same as [`read`] finds in all of them. `each` has what
+    /// the paste at its place says.
+    #[must_use]
+    pub fn of_all(pastes: &[Paste], each: &[&Self]) -> Self {
+        let mut all = Self { repeats: repeats(pastes), ..Self::default() };
+        for (index, read) in each.iter().enumerate() {
+            let (facts, recognised, unread) = (all.facts.len(), all.recognised.len(), all.unread.len());
+            all.facts.extend_from_slice(&read.facts);
+            all.recognised.extend_from_slice(&read.recognised);
+            all.unread.extend_from_slice(&read.unread);
+            for fact in all.facts.iter_mut().skip(facts) {
+                fact.span.paste = index;
+                if let Body::Flags(set) = &mut fact.body {
+                    set.spans_mut(&mut |span| span.paste = index);
+                }
+            }
+            all.recognised.iter_mut().skip(recognised).for_each(|r| r.span.paste = index);
+            all.unread.iter_mut().skip(unread).for_each(|u| u.span.paste = index);
+        }
+        all
+    }
+}
+
+/// Pastes that were given before, each with the first that says the same.
+fn repeats(pastes: &[Paste]) -> HashMap<usize, usize> {
     let mut given = HashMap::new();
+    let mut all = HashMap::new();
     for (index, paste) in pastes.iter().enumerate() {
         let first = *given.entry(paste.identity()).or_insert(index);
         if first != index {
-            evidence.repeats.insert(index, first);
+            all.insert(index, first);
         }
-        detect::read_paste(index, paste, &mut evidence);
     }
-    evidence
+    all
 }

@@ -35,6 +35,7 @@ pub mod reconfiguration;
 pub mod sort;
 
 use cluster::Cluster;
+use evidence::Evidence;
 use evidence::answers::{AnswerKey, Answers};
 use evidence::paste::Paste;
 use export::report::Report;
@@ -49,9 +50,7 @@ pub fn judge(pastes: &[Paste], intent: &Intent, answers: &Answers, now: OffsetDa
 }
 
 /// The same, with warnings that somebody accepted.
-// Never inlined: in the page it is the door to the second part, which `xtask/src/split/roots.txt` names.
 #[must_use]
-#[inline(never)]
 pub fn judge_with_waivers(
     pastes: &[Paste],
     intent: &Intent,
@@ -59,14 +58,28 @@ pub fn judge_with_waivers(
     waivers: &[Waiver],
     now: OffsetDateTime,
 ) -> Report {
-    let evidence = evidence::read(pastes);
-    let cluster = cluster::merge(&evidence);
+    judge_read(pastes, &evidence::read(pastes), intent, answers, waivers, now)
+}
+
+/// The same, of pastes that are read already: `evidence` is what they say.
+// Never inlined: in the page it is the door to the second part, which `xtask/src/split/roots.txt` names.
+#[must_use]
+#[inline(never)]
+pub fn judge_read(
+    pastes: &[Paste],
+    evidence: &Evidence,
+    intent: &Intent,
+    answers: &Answers,
+    waivers: &[Waiver],
+    now: OffsetDateTime,
+) -> Report {
+    let cluster = cluster::merge(evidence);
     let answers = &with_platform(answers, intent, &cluster);
     let route = intent::route(intent, &cluster);
     let assessment = gates::assess(&cluster, &route, answers, waivers, now);
     let sheet = bump::Worksheet::fill(&cluster, answers, now);
     let plan = plan::make(&cluster, &route, &assessment, answers, &sheet);
-    export::report::build(pastes, &evidence, &cluster, &route, &assessment, &plan, answers, &sheet, now)
+    export::report::build(pastes, evidence, &cluster, &route, &assessment, &plan, answers, &sheet, now)
 }
 
 /// A release of a platform as the target says how etcd is run, where nothing else does.

@@ -29,6 +29,7 @@ use leptos::prelude::*;
 use super::clock;
 use super::storage::{Cluster, KeepError, Kept, Shelf};
 use super::watched::Watched;
+use judging::Known;
 pub use judging::{Judged, Place, Seen, When};
 pub use pastes::{Head, PasteId};
 use tabs::Tab;
@@ -57,6 +58,9 @@ pub struct State {
     pub records: Watched<Records>,
     /// The verdict on all of it.
     pub judged: Watched<Option<Arc<Judged>>>,
+    known: StoredValue<Known, LocalStorage>,
+    /// The paste that is being read, and how much of it is.
+    reading: Watched<Option<(PasteId, f64)>>,
     /// Where the person was led to.
     pub place: Watched<Option<Place>>,
     /// What was changed last and can be taken back, in words.
@@ -100,6 +104,8 @@ impl State {
             waivers: Watched::default(),
             records: Watched::default(),
             judged: Watched::new(None),
+            known: StoredValue::new_local(Known::default()),
+            reading: Watched::new(None),
             place: Watched::new(None),
             undo_words: Watched::new(None),
             undo_steps: StoredValue::default(),

@@ -24,6 +24,7 @@ pub mod opened;
 pub mod out;
 pub mod paste;
 pub mod quorum;
+pub mod reading;
 pub mod verdict;
 pub mod waivers;
 pub mod ways_back;

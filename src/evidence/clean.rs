@@ -69,20 +69,41 @@ impl Line<'_> {
 /// The lines of a text, cleaned.
 #[must_use]
 pub fn lines(text: &str) -> Vec<Line<'_>> {
-    let mut lines: Vec<Line<'_>> = Vec::with_capacity(text.bytes().filter(|b| *b == b'\n').count() + 1);
-    let mut folded = folded::Folded::default();
-    for (index, raw) in text.lines().enumerate() {
-        let number = index + 1;
+    let mut cleaned = Cleaned::room_for(text);
+    text.lines().for_each(|raw| cleaned.push(raw));
+    cleaned.lines
+}
+
+/// The lines of a text so far, cleaned.
+pub struct Cleaned<'a> {
+    /// The lines.
+    pub lines: Vec<Line<'a>>,
+    folded: folded::Folded,
+    /// Number of the last raw line.
+    number: usize,
+}
+
+impl<'a> Cleaned<'a> {
+    /// With room for the lines of this text.
+    #[must_use]
+    pub fn room_for(text: &str) -> Self {
+        let lines = Vec::with_capacity(text.bytes().filter(|b| *b == b'\n').count() + 1);
+        Self { lines, folded: folded::Folded::default(), number: 0 }
+    }
+
+    /// The next raw line, without its line end.
+    pub fn push(&mut self, raw: &'a str) {
+        let Self { lines, folded, number } = self;
+        *number += 1;
         let continues = lines.last().is_some_and(|l| l.role == Role::Command && l.text.trim_end().ends_with('\\'));
         if continues {
-            lines.push(continuation(number, raw));
+            lines.push(continuation(*number, raw));
         } else {
             let before = lines.len();
-            let open = push(number, raw, &mut lines);
-            folded.follow(&mut lines, before, open);
+            let open = push(*number, raw, lines);
+            folded.follow(lines, before, open);
         }
     }
-    lines
 }
 
 /// A further line of a command: the shell's `> ` is taken off.

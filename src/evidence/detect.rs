@@ -14,20 +14,34 @@ use std::collections::{HashMap, VecDeque};
 use super::Evidence;
 use super::clean::command::Command;
 use super::clean::heading::{self, Heading};
-use super::clean::{self, Line, Role};
+use super::clean::{Cleaned, Line, Role};
 use super::fact::{Body, Fact, Kind, MemberHint, Recognised, Unread};
 use super::json::Document;
 use super::paste::Paste;
+use super::reading::Pace;
 use super::table::Table;
 use super::{alarm_list, doubt, fields, flags, member_change, server_log, snapshot_restore, snapshot_save, tried};
 use crate::etcd::version::Version;
 use kinds::{FIELDS, JSON, LAST_READERS, READERS, TABLES};
 
-/// Reads one paste into `evidence`.
-pub fn read_paste(index: usize, paste: &Paste, evidence: &mut Evidence) {
-    let lines = clean::lines(&paste.text);
+/// Reads one paste into `evidence`, with a rest whenever the pace says so.
+pub(super) async fn read_in_pieces(index: usize, paste: &Paste, evidence: &mut Evidence, pace: &Pace) {
+    let mut cleaned = Cleaned::room_for(&paste.text);
+    for raw in paste.text.lines() {
+        cleaned.push(raw);
+        if pace.walked(raw.len() + 1) {
+            pace.rest().await;
+        }
+    }
+    let lines = cleaned.lines;
     let mut walk = Walk::new(index, paste, &lines);
+    let mut counted = 0;
     while let Some(line) = lines.get(walk.at) {
+        let passed = lines.get(counted..walk.at).unwrap_or_default();
+        if pace.walked(passed.iter().map(|l| l.raw.len() + 1).sum()) {
+            pace.rest().await;
+        }
+        counted = walk.at;
         match line.role {
             Role::Command => walk.command(evidence),
             Role::Noise => walk.at += 1,

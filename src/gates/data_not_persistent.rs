@@ -36,13 +36,17 @@ pub static GATE: Gate = Gate {
 /// Folders that a restart of the host empties.
 const EMPTIED: [&str; 4] = ["/tmp/", "/var/tmp/", "/dev/shm/", "/run/"];
 
+/// Does a restart of the host empty the folder that this path lies in?
+#[must_use]
+pub fn is_emptied(path: &str) -> bool {
+    EMPTIED.iter().any(|folder| path.starts_with(folder))
+}
+
 fn check(q: &Question<'_>) -> Vec<Finding> {
     let mut dirs = sight::of_flag(q, name::DATA_DIR);
     dirs.extend(sight::of_flag(q, name::WAL_DIR));
     let spans: Vec<_> = dirs.iter().map(|s| &s.setting.span).collect();
-    let lost = |s: &&sight::Set<'_>| {
-        s.setting.value.as_deref().is_some_and(|dir| EMPTIED.iter().any(|folder| dir.starts_with(folder)))
-    };
+    let lost = |s: &&sight::Set<'_>| s.setting.value.as_deref().is_some_and(is_emptied);
     let lost: Vec<sight::Set<'_>> = dirs.iter().filter(lost).copied().collect();
     if lost.is_empty() {
         return sight::passed_on(spans, "No data directory that is shown lies where a restart empties it.");

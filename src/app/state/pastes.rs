@@ -27,7 +27,8 @@ pub struct Head {
     pub lines: usize,
     /// Its size in bytes.
     pub bytes: usize,
-    /// How often its text was changed.
+    /// Which change of its text this is: a random number, so that changes in two tabs are never taken for one. Two
+    /// states of a paste with the same have the same text.
     pub edits: u32,
 }
 
@@ -113,7 +114,7 @@ impl State {
         self.change(id, When::Now, |paste| before = Some(std::mem::replace(&mut paste.text, text)));
         self.heads.update(|heads| {
             if let Some(head) = heads.iter_mut().find(|h| h.id == id) {
-                head.edits = head.edits.wrapping_add(1);
+                head.edits = new_edit();
             }
         });
         before
@@ -213,6 +214,13 @@ impl Head {
     pub(super) fn with(self, kind: Option<Kind>, member: Option<String>) -> Self {
         Self { kind, member, ..self }
     }
+}
+
+/// A number that no other change of a text has: 32 random bits.
+fn new_edit() -> u32 {
+    #[allow(clippy::cast_possible_truncation)] // the lower bits of random ones
+    let edit = new_id() as u32;
+    edit
 }
 
 /// A number nobody has: 52 random bits.

@@ -288,6 +288,38 @@ fn an_answer_that_does_not_fit_leaves_the_old_one() {
 }
 
 #[wasm_bindgen_test]
+fn a_large_paste_is_read_in_turns_once_and_judged_when_it_is_whole() {
+    let state = state("test-turns", true);
+    let log = "{\"level\":\"info\",\"ts\":\"2026-11-30T11:25:00Z\",\"msg\":\"nothing\"}\n".repeat(80_000);
+    let id = state.add(Some("etcd.log".to_owned()), format!("{log}{STATUS}"));
+    state.add(None, "nobody knows this".to_owned());
+    // Edited while it is being read: what was read of the text before does not count.
+    state.judge();
+    assert!(state.share_read(id).is_some_and(|share| share < 1.0), "it does not fit into one turn");
+    assert!(!state.judging());
+    state.set_text(id, format!("{log}{log}{STATUS}"));
+    let turns = || {
+        let mut turns = 0;
+        loop {
+            state.judge();
+            turns += 1;
+            if state.share_read(id).is_none() {
+                return turns;
+            }
+        }
+    };
+    assert!(turns() > 1);
+    assert_eq!(state.report(|r| r.members.len()), 3);
+    let first_line = state.report(|r| r.recognised.iter().map(|r| r.first_line).max());
+    assert!(first_line > Some(160_000), "{first_line:?}");
+    assert_eq!(state.seen_in(id).recognised.len(), state.report(|r| r.recognised.len()));
+    state.answer(AnswerKey::SnapshotTaken, "in-plan").unwrap();
+    assert_eq!(turns(), 1, "another answer does not read it again");
+    state.rename(id, "etcd.service");
+    assert!(turns() > 1, "its name may say what it is");
+}
+
+#[wasm_bindgen_test]
 fn samples_never_touch_the_own_work() {
     let state = state("test-samples", true);
     state.add(None, "my own".to_owned());

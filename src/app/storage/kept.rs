@@ -45,7 +45,7 @@ pub struct KeptPaste {
     pub kind: Option<String>,
     /// The member set by hand.
     pub member: Option<String>,
-    /// How often its text was changed.
+    /// Which change of its text this is; see the heads of the page.
     pub edits: u32,
     /// Its text, in a file.
     #[serde(skip_serializing_if = "Option::is_none")]

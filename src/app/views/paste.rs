@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use web_sys::HtmlDetailsElement;
 
 use super::opened::opened;
+use super::reading::progress;
 use crate::app::dom::list::digest;
 use crate::app::dom::{El, button, el, watch};
 use crate::app::state::{Head, PasteId, Seen, State};
@@ -49,6 +50,7 @@ pub fn paste(id: PasteId) -> El {
         .class("paste")
         .child(details)
         .child(remove)
+        .part(|item| progress(item, state, id))
         .part(|item| unread(item, state, id))
         .show(move || state.texts_not_kept.with(|t| t.contains(&id)), not_kept)
 }

@@ -30,6 +30,14 @@ pub struct FlagSet {
     pub complete: bool,
 }
 
+impl FlagSet {
+    /// Calls `visit` on the span of everything in it that has one.
+    pub fn spans_mut(&mut self, visit: &mut dyn FnMut(&mut Span)) {
+        self.settings.iter_mut().for_each(|setting| visit(&mut setting.span));
+        self.elsewhere.iter_mut().chain(&mut self.probes).for_each(|seen| visit(&mut seen.span));
+    }
+}
+
 /// A container as the text that starts it shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContainerRun {

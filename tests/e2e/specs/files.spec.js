@@ -23,16 +23,25 @@ test('a file that is no text is refused with what to give instead', async ({ pla
   await expect(evidence.root.locator('.reading')).toHaveCount(0);
 });
 
-test('10 MB are read, only lines in sight are drawn, and typing answers', async ({ planner }) => {
+test('10 MB are read in pieces, only lines in sight are drawn, and typing answers', async ({ planner }) => {
   const { page, evidence, result } = planner;
   await planner.open();
   await page.evaluate((status) => {
+    // Pictures that the browser painted while the paste was being read: it had its turn.
+    globalThis.painted = 0;
+    const paint = () => {
+      if (document.querySelector('.paste progress') && document.querySelector('.not-yet')) globalThis.painted += 1;
+      requestAnimationFrame(paint);
+    };
+    paint();
     const line = '{"level":"info","ts":"2026-11-30T11:25:00.000Z","caller":"etcdserver/server.go:1","msg":"nothing"}\n';
     const data = new DataTransfer();
     data.items.add(new File([line.repeat(100_000), status], 'etcd.log', { type: 'text/plain' }));
     document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
   }, await sampleFile('status.txt'));
   await expect(result.members).toHaveCount(3);
+  expect(await page.evaluate(() => globalThis.painted)).toBeGreaterThan(2);
+  await expect(page.locator('.paste progress, .not-yet')).toHaveCount(0);
   const paste = evidence.paste('etcd.log');
   await paste.locator('summary').click();
   const text = page.getByRole('region', { name: 'Text of etcd.log' });

@@ -2,14 +2,16 @@
 //! checklist. Every etcd that runs out of the folder is ended by its id when the host goes away.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+use std::{env, fs};
 
 use anyhow::{Context, Result, bail};
+
+use etcd_upgrade_planner::gates::data_not_persistent::is_emptied;
 
 use crate::binaries::{Binaries, Releases};
 use crate::ports;
@@ -60,9 +62,8 @@ pub struct Host {
 impl Host {
     /// A host with the releases unpacked in its home directory, and etcdctl and etcdutl of one version on its path.
     pub fn new(releases: &Releases, tools: &Binaries) -> Result<Self> {
-        // Not below /tmp: the planner warns, rightly, of data that a restart of the host empties.
-        let below = crate::root().join("target/conformance");
-        fs::create_dir_all(&below)?;
+        let below = data_lie_below(crate::root(), env::var_os("HOME").map(PathBuf::from).as_deref())?;
+        fs::create_dir_all(&below).with_context(|| below.display().to_string())?;
         let folder = tempfile::Builder::new().prefix("host-").tempdir_in(below)?;
         for name in ["home", "tools"] {
             fs::create_dir(folder.path().join(name))?;
@@ -330,9 +331,30 @@ fn running_below(folder: &Path) -> Vec<u32> {
     ids
 }
 
+/// Where hosts lie: with what is built, unless a restart of this machine empties that. The planner blocks, rightly, when
+/// members have their data there.
+fn data_lie_below(root: &Path, home: Option<&Path>) -> Result<PathBuf> {
+    let built = root.join("target/conformance");
+    let kept = |path: &PathBuf| path.is_absolute() && !is_emptied(&path.to_string_lossy());
+    let elsewhere = home.map(|home| home.join(".cache/etcd-upgrade-planner/conformance"));
+    std::iter::once(built).chain(elsewhere).find(kept).with_context(|| {
+        format!("{} and the home directory are emptied when this machine restarts: check out elsewhere", root.display())
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_host_lies_where_a_restart_empties_it() {
+        let below = |root: &str, home: Option<&str>| data_lie_below(Path::new(root), home.map(Path::new)).ok();
+        assert_eq!(below("/src", Some("/root")), Some("/src/target/conformance".into()));
+        let cache = "/root/.cache/etcd-upgrade-planner/conformance";
+        assert_eq!(below("/tmp/clone", Some("/root")), Some(cache.into()));
+        assert_eq!(below("/tmp/clone", Some("/tmp/home")), None);
+        assert_eq!(below("/tmp/clone", None), None);
+    }
 
     #[test]
     fn what_runs_out_of_a_folder_is_found_and_ended_and_nothing_else() {
