@@ -74,23 +74,44 @@ impl Evidence {
     /// What pastes that were read each by itself say together: the same as [`read`] finds in all of them. `each` has what
     /// the paste at its place says.
     #[must_use]
-    pub fn of_all(pastes: &[Paste], each: &[&Self]) -> Self {
+    pub fn of_all(pastes: &[Paste], each: Vec<Self>) -> Self {
         let mut all = Self { repeats: repeats(pastes), ..Self::default() };
-        for (index, read) in each.iter().enumerate() {
-            let (facts, recognised, unread) = (all.facts.len(), all.recognised.len(), all.unread.len());
-            all.facts.extend_from_slice(&read.facts);
-            all.recognised.extend_from_slice(&read.recognised);
-            all.unread.extend_from_slice(&read.unread);
-            for fact in all.facts.iter_mut().skip(facts) {
+        for (index, mut one) in each.into_iter().enumerate() {
+            for fact in &mut one.facts {
                 fact.span.paste = index;
                 if let Body::Flags(set) = &mut fact.body {
                     set.spans_mut(&mut |span| span.paste = index);
                 }
             }
-            all.recognised.iter_mut().skip(recognised).for_each(|r| r.span.paste = index);
-            all.unread.iter_mut().skip(unread).for_each(|u| u.span.paste = index);
+            one.recognised.iter_mut().for_each(|r| r.span.paste = index);
+            one.unread.iter_mut().for_each(|u| u.span.paste = index);
+            all.facts.append(&mut one.facts);
+            all.recognised.append(&mut one.recognised);
+            all.unread.append(&mut one.unread);
         }
         all
+    }
+
+    /// The other way round: what each of so many pastes says by itself.
+    #[must_use]
+    pub fn of_each(self, pastes: usize) -> Vec<Self> {
+        let mut each: Vec<Self> = (0..pastes).map(|_| Self::default()).collect();
+        for fact in self.facts {
+            if let Some(one) = each.get_mut(fact.span.paste) {
+                one.facts.push(fact);
+            }
+        }
+        for recognised in self.recognised {
+            if let Some(one) = each.get_mut(recognised.span.paste) {
+                one.recognised.push(recognised);
+            }
+        }
+        for unread in self.unread {
+            if let Some(one) = each.get_mut(unread.span.paste) {
+                one.unread.push(unread);
+            }
+        }
+        each
     }
 }
 

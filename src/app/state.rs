@@ -4,14 +4,15 @@
 //! when something changes. Whatever changes the verdict goes through [`State::changed`], which judges and keeps the
 //! work a moment later, off the path of typing.
 //!
-//! What is done with the pastes is in `pastes`, how it is taken back in `undo`, what follows from them in `judging`, what
-//! outlives the page in `keeping`. `work` is all of it as one thing, `clusters` are several of them by name, `tabs` are
-//! other tabs on the same.
+//! What is done with the pastes is in `pastes`, how it is taken back in `undo`, what they say in `reading`, what follows
+//! from that in `judging`, what outlives the page in `keeping`. `work` is all of it as one thing, `clusters` are several
+//! of them by name, `tabs` are other tabs on the same.
 
 mod clusters;
 mod judging;
 mod keeping;
 mod pastes;
+mod reading;
 mod tabs;
 mod undo;
 mod work;
@@ -29,9 +30,9 @@ use leptos::prelude::*;
 use super::clock;
 use super::storage::{Cluster, KeepError, Kept, Shelf};
 use super::watched::Watched;
-use judging::Known;
 pub use judging::{Judged, Place, Seen, When};
 pub use pastes::{Head, PasteId};
+use reading::Known;
 use tabs::Tab;
 use work::Parked;
 pub use work::{Guest, GuestFrom, Work};
@@ -59,8 +60,8 @@ pub struct State {
     /// The verdict on all of it.
     pub judged: Watched<Option<Arc<Judged>>>,
     known: StoredValue<Known, LocalStorage>,
-    /// The paste that is being read, and how much of it is.
-    reading: Watched<Option<(PasteId, f64)>>,
+    /// The paste that is being read, and how much of it is, in percent.
+    reading: Watched<Option<(PasteId, usize)>>,
     /// Where the person was led to.
     pub place: Watched<Option<Place>>,
     /// What was changed last and can be taken back, in words.

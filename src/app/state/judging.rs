@@ -1,36 +1,14 @@
 //! The verdict: when it is made, and what views read from it.
 
-use std::sync::Arc;
-
-use etcd_upgrade_planner::evidence::Evidence;
-use etcd_upgrade_planner::evidence::paste::Paste;
-use etcd_upgrade_planner::evidence::reading::Reading;
 use etcd_upgrade_planner::export::report::{GroundOut, RecognisedOut, Report, UnreadOut};
-use etcd_upgrade_planner::intent::Intent;
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
 
 use super::State;
-use super::pastes::{Head, PasteId};
-use crate::app::clock;
+use super::pastes::PasteId;
 
 /// How long after the last key a typed change is judged, in milliseconds.
 const TYPING_PAUSE: u32 = 200;
-
-/// How long the page reads before the browser has its turn, in milliseconds. A key pressed meanwhile waits no longer.
-const TURN: f64 = 12.0;
-
-/// The same while nobody looks at the page. Browsers give a hidden page few turns.
-const HIDDEN_TURN: f64 = 500.0;
-
-/// What is known of the pastes. A paste is read once for each state of it, not for each verdict.
-#[derive(Default)]
-pub struct Known {
-    /// What each says, in the state that its head describes.
-    read: Vec<(Head, Evidence)>,
-    /// The one that is being read.
-    reading: Option<(Head, Reading)>,
-}
 
 /// A verdict with the pastes it was made of.
 pub struct Judged {
@@ -102,36 +80,20 @@ impl State {
             return;
         }
         let heads = self.heads.get_untracked();
-        self.known.update_value(|known| known.keep(&heads));
-        let until = now() + if document().hidden() { HIDDEN_TURN } else { TURN };
-        for (at, head) in heads.iter().enumerate() {
-            let begin = || self.pastes.with_value(|pastes| pastes.get(at).cloned()).map(Reading::of);
-            let share = self.known.try_update_value(|known| known.read(head, begin, until)).flatten();
-            if let Some(share) = share {
-                self.reading.set(Some((head.id, share)));
-                self.judge_timer.set_value(Some(Timeout::new(0, move || self.judge())));
-                return;
-            }
+        let under_way = self.read_on(&heads);
+        if under_way.is_some() || self.reading.with_untracked(Option::is_some) {
+            self.reading.set(under_way);
         }
-        if self.reading.with_untracked(Option::is_some) {
-            self.reading.set(None);
+        if under_way.is_some() {
+            self.judge_timer.set_value(Some(Timeout::new(0, move || self.judge())));
+        } else {
+            self.judge_what_is_read(&heads);
         }
-        let kind = self.kind.get_untracked();
-        let intent = Intent { kind, from: self.from.get_untracked(), to: self.to.get_untracked() };
-        let answers = self.answers.get_untracked();
-        let waivers = self.waivers.get_untracked();
-        let judge = etcd_upgrade_planner::judge_read;
-        let report = self.pastes.with_value(|pastes| {
-            let evidence = self.known.with_value(|known| known.of_all(pastes, &heads));
-            judge(pastes, &evidence, &intent, &answers, &waivers, clock::now())
-        });
-        let pastes = heads.iter().map(|h| h.id).collect();
-        self.judged.set(Some(Arc::new(Judged { report, pastes })));
     }
 
-    /// How much of a paste is read, while it is being read, from 0 to 1; tracked.
-    pub fn share_read(self, id: PasteId) -> Option<f64> {
-        self.reading.with(|reading| reading.filter(|(of, _)| *of == id).map(|(_, share)| share))
+    /// How much of a paste is read, in percent, while it is being read; tracked.
+    pub fn percent_read(self, id: PasteId) -> Option<usize> {
+        self.reading.with(|reading| reading.filter(|(of, _)| *of == id).map(|(_, percent)| percent))
     }
 
     /// Is there anything to judge? Tracked, and told of the report: the first verdict comes with its words.
@@ -180,45 +142,4 @@ impl State {
         let jump = self.place.with_untracked(|p| p.as_ref().map_or(0, |p| p.jump)).wrapping_add(1);
         self.place.set(Some(Place { paste, first_line, last_line, mark, jump }));
     }
-}
-
-impl Known {
-    /// Lets go of what is not there any more, or is not as it was.
-    fn keep(&mut self, heads: &[Head]) {
-        self.read.retain(|(of, _)| heads.contains(of));
-        if self.reading.as_ref().is_some_and(|(of, _)| !heads.contains(of)) {
-            self.reading = None;
-        }
-    }
-
-    /// Reads a paste until then, and how much of it is read; `None` when it is at its end.
-    fn read(&mut self, head: &Head, begin: impl FnOnce() -> Option<Reading>, until: f64) -> Option<f64> {
-        if self.read.iter().any(|(of, _)| of == head) {
-            return None;
-        }
-        let under_way = self.reading.take().filter(|(of, _)| of == head).map(|(_, reading)| reading);
-        let mut reading = under_way.or_else(begin)?;
-        loop {
-            if let Some(evidence) = reading.go_on() {
-                self.read.push((head.clone(), evidence));
-                return None;
-            }
-            if now() > until {
-                let share = reading.share();
-                self.reading = Some((head.clone(), reading));
-                return Some(share);
-            }
-        }
-    }
-
-    fn of_all(&self, pastes: &[Paste], heads: &[Head]) -> Evidence {
-        let of = |head| self.read.iter().find(|(of, _)| of == head).map(|(_, evidence)| evidence);
-        let each: Vec<&Evidence> = heads.iter().filter_map(of).collect();
-        Evidence::of_all(pastes, &each)
-    }
-}
-
-/// The browser's clock, in milliseconds.
-fn now() -> f64 {
-    js_sys::Date::now()
 }

@@ -295,7 +295,7 @@ fn a_large_paste_is_read_in_turns_once_and_judged_when_it_is_whole() {
     state.add(None, "nobody knows this".to_owned());
     // Edited while it is being read: what was read of the text before does not count.
     state.judge();
-    assert!(state.share_read(id).is_some_and(|share| share < 1.0), "it does not fit into one turn");
+    assert!(state.percent_read(id).is_some_and(|percent| percent < 100), "it does not fit into one turn");
     assert!(!state.judging());
     state.set_text(id, format!("{log}{log}{STATUS}"));
     let turns = || {
@@ -303,7 +303,7 @@ fn a_large_paste_is_read_in_turns_once_and_judged_when_it_is_whole() {
         loop {
             state.judge();
             turns += 1;
-            if state.share_read(id).is_none() {
+            if state.percent_read(id).is_none() {
                 return turns;
             }
         }
