@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::document::{Block, Detail, Line, code, findings, text};
 use super::record::{Records, StepRecord};
+use super::redact::Redaction;
 use super::report::{MemberOut, PhaseOut, Report};
 use super::words;
 
@@ -116,6 +117,12 @@ impl Before {
         Ok(before)
     }
 
+    /// The form in which it is kept; [`Before::read`] reads it.
+    #[must_use]
+    pub fn json(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+
     /// Is it of the same cluster, as far as ids and names tell? True when either shows no member.
     #[must_use]
     pub fn may_be_of(&self, report: &Report) -> bool {
@@ -199,6 +206,17 @@ pub fn document(before: &Before, after: &Report, records: &Records) -> Vec<Block
     }
     checks(&mut out, before, &now, records);
     out
+}
+
+/// What is to be replaced in a closing record. `after` has what was written beside its steps, `also` are words that the
+/// person wants replaced besides.
+#[must_use]
+pub fn redaction(before: &Before, after: &Report, blocks: &[Block], also: &[String]) -> Redaction {
+    let mut words = also.to_vec();
+    // Members that are gone: nothing in the report after tells that these are names.
+    let gone = before.members.iter().filter(|m| m.id.as_ref() != Some(&m.label) && !m.label.contains("://"));
+    words.extend(gone.map(|m| &m.label).filter(|label| after.members.iter().all(|m| m.label != **label)).cloned());
+    Redaction::of(after, &[&super::text::render(blocks)], &words)
 }
 
 fn table(header: &[&str], rows: Vec<Vec<String>>) -> Block {

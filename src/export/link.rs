@@ -146,7 +146,10 @@ impl Shared {
     /// # Errors
     /// In words for the person.
     pub fn read(json: &[u8]) -> Result<Self, String> {
-        serde_json::from_slice(json).map_err(|e| format!("This link holds nothing the page can read: {e}."))
+        let wrong = |e: String| format!("This link holds nothing the page can read: {e}.");
+        // As a text: the reader of texts is in the page anyway.
+        let text = std::str::from_utf8(json).map_err(|e| wrong(e.to_string()))?;
+        serde_json::from_str(text).map_err(|e| wrong(e.to_string()))
     }
 
     /// The fragment of a link that carries settings only.
@@ -249,15 +252,32 @@ fn written(format: u8, payload: &[u8]) -> String {
 pub fn open(fragment: &str) -> Option<Result<Payload, String>> {
     let coded = fragment.trim_start_matches('#').strip_prefix(MARK)?;
     if coded.len() > OPEN_LIMIT {
-        return Some(Err("This link is too long to be opened.".to_owned()));
+        let found = coded.len();
+        return Some(Err(format!(
+            "This link is too long to be opened: it has {found} characters, expected are at most {OPEN_LIMIT}."
+        )));
     }
     let Ok(bytes) = Base64UrlUnpadded::decode_vec(coded.trim_end_matches('=')) else {
-        return Some(Err("This link was cut or changed on its way: it can’t be read.".to_owned()));
+        let is_code = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        let wrong = coded.chars().enumerate().find(|(_, c)| !is_code(*c));
+        let found = match wrong {
+            Some((at, c)) => {
+                format!("expected letters, digits, - and _ behind “#p=”, found “{c}” as character {}", at + 1)
+            }
+            None => format!(
+                "expected whole groups of characters behind “#p=”, found an end in the middle of one, at character {}",
+                coded.len()
+            ),
+        };
+        return Some(Err(format!("This link was cut or changed on its way: {found}.")));
     };
     Some(match bytes.split_first() {
         Some((b'1', payload)) => Shared::read(payload).map(|shared| Payload::Plain(Box::new(shared))),
         Some((b'2', payload)) => Ok(Payload::Packed(payload.to_vec())),
-        Some(_) => Err("This link was made by a newer version of this page: open it there.".to_owned()),
+        Some((format, _)) => Err(format!(
+            "This link was made by a newer version of this page: expected format 1 or 2, found {}. Open it there.",
+            char::from(*format).escape_default()
+        )),
         None => Err("This link is empty.".to_owned()),
     })
 }

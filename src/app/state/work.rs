@@ -1,7 +1,10 @@
 //! The work as one thing: shown, put away, and other work shown over it.
 
+use std::rc::Rc;
+
 use etcd_upgrade_planner::evidence::answers::Answers;
 use etcd_upgrade_planner::evidence::paste::Paste;
+use etcd_upgrade_planner::export::link::Shared;
 use etcd_upgrade_planner::export::record::Records;
 use etcd_upgrade_planner::gates::waiver::Waiver;
 use etcd_upgrade_planner::intent::{IntentKind, Target};
@@ -31,6 +34,8 @@ pub struct Work {
     pub records: Records,
     /// Warnings that somebody accepted.
     pub waivers: Vec<Waiver>,
+    /// The report from before the change, as JSON; empty while none is kept.
+    pub before: String,
 }
 
 impl Default for Work {
@@ -44,6 +49,7 @@ impl Default for Work {
             answers: Answers::new(),
             records: Records::new(),
             waivers: Vec::new(),
+            before: String::new(),
         }
     }
 }
@@ -55,6 +61,8 @@ pub struct Guest {
     pub title: String,
     /// Where it comes from.
     pub from: GuestFrom,
+    /// The link it comes by.
+    pub link: Option<Rc<Shared>>,
 }
 
 /// Where work that is not the person's own comes from.
@@ -63,7 +71,6 @@ pub enum GuestFrom {
     /// A sample: it makes room as soon as the person pastes something.
     Sample,
     /// A link or a file that somebody gave: what is pasted belongs to it, so it is taken over then.
-    #[allow(dead_code)] // What opens links makes it.
     Link,
 }
 
@@ -80,7 +87,7 @@ pub(super) struct Parked {
 impl State {
     /// Shows a sample over the person's own work.
     pub fn open_sample(self, sample: &'static Sample) {
-        self.open_work(Guest { title: sample.title.to_owned(), from: GuestFrom::Sample }, sample.work());
+        self.open_work(Guest { title: sample.title.to_owned(), from: GuestFrom::Sample, link: None }, sample.work());
         self.said.set(format!("Sample: {}.", sample.title));
     }
 
@@ -126,7 +133,7 @@ impl State {
     }
 
     pub(super) fn put_in(self, work: Work, heads: Vec<Head>) {
-        let Work { pastes, draft, kind, to, from, answers, records, waivers } = work;
+        let Work { pastes, draft, kind, to, from, answers, records, waivers, before } = work;
         self.pastes.set_value(pastes);
         // Before the heads: the box looks at it when they change.
         self.draft.set_value(draft);
@@ -137,6 +144,7 @@ impl State {
         self.answers.set(answers);
         self.records.set(records);
         self.waivers.set(waivers);
+        self.before.set(before);
     }
 
     /// Keeps what is on show, and holds on to what could not be kept.
@@ -172,6 +180,7 @@ impl State {
             answers: self.answers.get_untracked(),
             records: self.records.get_untracked(),
             waivers: self.waivers.get_untracked(),
+            before: self.before.get_untracked(),
         }
     }
 

@@ -12,7 +12,7 @@ const VERSION: u32 = 1;
 /// The most a file may have, in bytes. A browser keeps a fraction of it.
 pub const LIMIT: usize = 32 << 20;
 /// The most clusters and pastes of a file: more were made to stall the page.
-const MOST: usize = 500;
+pub const MOST: usize = 500;
 /// The longest name.
 pub const LONGEST_NAME: usize = 80;
 

@@ -31,6 +31,8 @@ pub struct Kept {
     pub(in crate::app) done: Vec<String>,
     /// Warnings that somebody accepted.
     pub waivers: Vec<Waiver>,
+    /// The report from before the change, as JSON; empty while none is kept.
+    pub before: String,
 }
 
 /// A paste. Its text stands under a key of its own in the browser, and here in a file.
