@@ -43,27 +43,27 @@ impl Choices {
         self.also.with_untracked(|all| all.split(',').map(|word| word.trim().to_owned()).collect())
     }
 
-    /// The report without what is left out, and what is replaced in it.
-    fn report(self) -> (Report, Redaction) {
-        let mut report = self.state.report_out(|report| Some(report.clone())).unwrap_or_default();
+    /// The report without what is left out, and what is replaced in it. `None` before the first verdict.
+    fn report(self) -> Option<(Report, Redaction)> {
+        let mut report = self.state.report_out(|report| Some(report.clone()))?;
         if self.without_evidence.get_untracked() {
             report.leave_evidence_out();
         }
         let redaction = Redaction::of(&report, &[], &self.also());
-        (report, redaction)
+        Some((report, redaction))
     }
 
     /// The report as it leaves.
-    fn report_out(self) -> Report {
-        let (mut report, redaction) = self.report();
+    fn report_out(self) -> Option<Report> {
+        let (mut report, redaction) = self.report()?;
         if self.hidden.get_untracked() {
             redaction.report(&mut report);
         }
-        report
+        Some(report)
     }
 
     fn written(self, format: Format) -> String {
-        export::write(&self.report_out(), format, self.detail())
+        self.report_out().map(|report| export::write(&report, format, self.detail())).unwrap_or_default()
     }
 
     /// Tells what leaves now from what left before; tracked. `None` while there is nothing.
@@ -171,7 +171,8 @@ fn tick(label: &str, value: Watched<bool>) -> El {
 
 /// The fields, each to be copied by itself, with how full it is.
 fn fields(choices: Choices) -> El {
-    let made = move || servicenow::fields(&choices.report_out(), choices.detail());
+    let made =
+        move || choices.report_out().map(|report| servicenow::fields(&report, choices.detail())).unwrap_or_default();
     let one = |field: Field| {
         let words = format!("{}, {} ", field.label, servicenow::fill(&field));
         let name = format!("copy {}", field.label);

@@ -9,7 +9,7 @@ use crate::app::dom::{El, el};
 
 /// What is replaced in the report, and what the person wants replaced besides.
 pub fn choices(choices: Choices) -> Vec<El> {
-    let pairs = move || replaced(choices.report().1);
+    let pairs = move || choices.report().map(|(_, redaction)| replaced(redaction)).unwrap_or_default();
     vec![also(choices), el("div").redraw(move || choices.key(), pairs)]
 }
 

@@ -2,7 +2,6 @@
 
 use etcd_upgrade_planner::export::link::{SAFE_LENGTH, Shared, UNPACKED_LIMIT};
 use etcd_upgrade_planner::export::redact::Redaction;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::{Choices, hiding, tick};
