@@ -6,6 +6,7 @@
 
 mod find;
 mod replace;
+mod wrapped;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -69,11 +70,11 @@ impl Redaction {
         found.named(report);
         // A copy, since a report is shown its texts to change them.
         report.clone().each_text(&mut |place, text| match place {
-            Place::Text | Place::Quote => find::in_text(text, &mut found),
+            Place::Text | Place::Quote => found.text(text),
             Place::Paste => found.paste(text),
             Place::Person => found.add(Kind::Person, text.trim()),
         });
-        texts.iter().for_each(|text| find::in_text(text, &mut found));
+        texts.iter().for_each(|text| found.text(text));
         found.redaction()
     }
 
@@ -83,7 +84,7 @@ impl Redaction {
             if place == Place::Quote {
                 whole_words(text);
             }
-            *text = self.table.replace(text);
+            *text = self.text(text);
         });
         for ground in report.findings.iter_mut().flat_map(|f| &mut f.grounds) {
             let quote = &ground.quote;
@@ -94,7 +95,7 @@ impl Redaction {
     /// Replaces in a text.
     #[must_use]
     pub fn text(&self, text: &str) -> String {
-        self.table.replace(text)
+        self.table.replace(&wrapped::replace(text, &self.table))
     }
 
     /// What is replaced by what, kind by kind, for a preview.
@@ -161,6 +162,12 @@ impl Found {
         if self.ids.insert(id) {
             self.order.push((Kind::Id, format!("{id:x}")));
         }
+    }
+
+    /// What a text holds, also where a table breaks it.
+    fn text(&mut self, text: &str) {
+        find::in_text(text, self);
+        wrapped::whole(text).iter().for_each(|cell| find::in_text(cell, self));
     }
 
     /// The name of a paste, unless every word of it says only what it holds.

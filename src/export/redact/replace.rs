@@ -28,13 +28,23 @@ impl Table {
     pub(super) fn replace(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut done = 0;
+        for (from, to, word) in self.places(text) {
+            out.push_str(text.get(done..from).unwrap_or(""));
+            out.push_str(word);
+            done = to;
+        }
+        out.push_str(text.get(done..).unwrap_or(""));
+        out
+    }
+
+    /// What is to be replaced in a text: from where to where, and by what.
+    pub(super) fn places(&self, text: &str) -> Vec<(usize, usize, &str)> {
+        let mut places = Vec::new();
         let mut before: Option<char> = None;
         let mut at = 0;
         while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
             if let Some((end, word)) = self.at(text, at, before, c) {
-                out.push_str(text.get(done..at).unwrap_or(""));
-                out.push_str(word);
-                done = end;
+                places.push((at, end, word));
                 before = text.get(at..end).and_then(|t| t.chars().next_back());
                 at = end;
             } else {
@@ -42,8 +52,7 @@ impl Table {
                 at += c.len_utf8();
             }
         }
-        out.push_str(text.get(done..).unwrap_or(""));
-        out
+        places
     }
 
     /// The longest word that begins here, with its end and what stands for it.
