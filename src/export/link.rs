@@ -10,8 +10,9 @@
 //! library neither packs nor unpacks; the browser does both itself.
 
 use base64ct::{Base64UrlUnpadded, Encoding as _};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+use super::fields;
 use super::redact::Redaction;
 use super::report::Report;
 use super::words;
@@ -34,8 +35,7 @@ pub const UNPACKED_LIMIT: usize = 4 << 20;
 const MARK: &str = "p=";
 
 /// What a link carries.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Shared {
     /// The intent, by id.
     pub intent: String,
@@ -60,8 +60,7 @@ pub struct Shared {
 }
 
 /// A paste.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct SharedPaste {
     /// Its name.
     pub name: String,
@@ -147,9 +146,33 @@ impl Shared {
     /// In words for the person.
     pub fn read(json: &[u8]) -> Result<Self, String> {
         let wrong = |e: String| format!("This link holds nothing the page can read: {e}.");
-        // As a text: the reader of texts is in the page anyway.
         let text = std::str::from_utf8(json).map_err(|e| wrong(e.to_string()))?;
-        serde_json::from_str(text).map_err(|e| wrong(e.to_string()))
+        Self::of(text).map_err(wrong)
+    }
+
+    fn of(json: &str) -> Result<Self, String> {
+        let of = &fields::object(json)?;
+        let mut pastes = Vec::new();
+        for paste in fields::list(of, "pastes")? {
+            pastes.push(SharedPaste {
+                name: fields::text(paste, "name")?,
+                text: fields::text(paste, "text")?,
+                kind: fields::maybe_text(paste, "kind")?,
+                member: fields::maybe_text(paste, "member")?,
+            });
+        }
+        Ok(Self {
+            intent: fields::text(of, "intent")?,
+            to: fields::text(of, "to")?,
+            from: fields::text(of, "from")?,
+            answered: fields::texts(of, "answered")?,
+            rules: fields::text(of, "rules")?,
+            rules_of: fields::text(of, "rules_of")?,
+            verdict: fields::text(of, "verdict")?,
+            open: fields::texts(of, "open")?,
+            pastes,
+            redacted: fields::flag(of, "redacted")?.unwrap_or_default(),
+        })
     }
 
     /// The fragment of a link that carries settings only.
