@@ -48,10 +48,7 @@ fn draw(choices: Choices) -> Vec<El> {
     let first =
         copy_button("button first", "Copy as Markdown", "Copy as Markdown", move || written(choices, Format::Markdown));
     let [copies, saves] = ways(state, "etcd-closing-record", Rc::new(move |format| written(choices, format)));
-    let replaced = move || {
-        let pairs = move || record(choices).map(|(_, _, redaction)| hiding::replaced(redaction)).unwrap_or_default();
-        vec![hiding::also(choices), el("div").redraw(move || choices.key(), pairs)]
-    };
+    let replaced = move || hiding::choices(choices, move || record(choices).map(|(_, _, redaction)| redaction));
     vec![
         el("p").text(&words),
         el("p").text("After: the report as it is now. Paste what the cluster prints after the change first."),

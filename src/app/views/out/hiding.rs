@@ -1,16 +1,19 @@
 //! What is replaced, and the key that puts it back.
 
-use etcd_upgrade_planner::export::redact::Redaction;
+use std::rc::Rc;
+
+use etcd_upgrade_planner::export::redact::{Pair, Redaction};
 use leptos::prelude::*;
 
 use super::Choices;
 use crate::app::components::copy_button::save_button;
 use crate::app::dom::{El, el};
 
-/// What is replaced in the report, and what the person wants replaced besides.
-pub fn choices(choices: Choices) -> Vec<El> {
-    let pairs = move || choices.report().map(|(_, redaction)| replaced(redaction)).unwrap_or_default();
-    vec![also(choices), el("div").redraw(move || choices.key(), pairs)]
+/// What is replaced in what leaves, and what the person wants replaced besides.
+pub fn choices(choices: Choices, redaction: impl Fn() -> Option<Redaction> + 'static) -> Vec<El> {
+    let mut all = vec![also(choices)];
+    all.extend(replaced(move || choices.key(), Rc::new(redaction)));
+    all
 }
 
 /// The field for words that are replaced besides.
@@ -24,16 +27,19 @@ pub fn also(choices: Choices) -> El {
 }
 
 /// What is replaced by what, and the key that puts it back.
-pub fn replaced(redaction: Redaction) -> Vec<El> {
-    let rows = redaction.pairs().iter().map(|pair| {
+pub fn replaced(key: impl Fn() -> Option<u64> + 'static, redaction: Rc<dyn Fn() -> Option<Redaction>>) -> Vec<El> {
+    let shown = Rc::clone(&redaction);
+    let rows = move || {
         let cell = |text: &str| el("td").attr("translate", "no").text(text);
-        el("tr").child(cell(&pair.original)).child(cell(&pair.stand_in))
-    });
-    let table = el("table").child(el("tbody").children(rows));
-    let key = save_button("small", "Save the key", move || ("etcd-upgrade-key.json".to_owned(), redaction.key()));
+        let redaction = shown().unwrap_or_default();
+        let row = |pair: &Pair| el("tr").child(cell(&pair.original)).child(cell(&pair.stand_in));
+        redaction.pairs().iter().map(row).collect()
+    };
+    let table = el("table").child(el("tbody").redraw(key, rows));
+    let file = move || ("etcd-upgrade-key.json".to_owned(), redaction().unwrap_or_default().key());
     let words = "The key puts the names back into an answer: etcd-upgrade-planner put-back --key FILE. Keep it here. ";
     vec![
         el("details").child(el("summary").text("What is replaced")).child(table),
-        el("p").class("why").text(words).child(key),
+        el("p").class("why").text(words).child(save_button("small", "Save the key", file)),
     ]
 }

@@ -1,5 +1,7 @@
 //! Makes links: with settings only, and with the pasted text when the person asks for it and has seen what goes along.
 
+use std::rc::Rc;
+
 use etcd_upgrade_planner::export::link::{SAFE_LENGTH, Shared, UNPACKED_LIMIT};
 use etcd_upgrade_planner::export::redact::Redaction;
 use leptos::task::spawn_local;
@@ -106,7 +108,9 @@ fn preview(choices: Choices, hide: bool, made: Made) -> Vec<El> {
     let says = el("p").text(&format!("Along go {answers}, and this text, {names}:"));
     let mut all = vec![says];
     all.extend(shared.pastes.iter().map(row));
-    all.extend(redaction.into_iter().flat_map(hiding::replaced));
+    if let Some(redaction) = redaction {
+        all.extend(hiding::replaced(|| Some(1), Rc::new(move || Some(redaction.clone()))));
+    }
     all
 }
 
