@@ -5,7 +5,7 @@ pub mod closing;
 pub mod clusters;
 pub mod csv;
 pub mod document;
-mod fields;
+pub mod fields;
 pub mod html;
 pub mod jira;
 pub mod link;

@@ -145,7 +145,7 @@ impl Before {
             let mut steps = Vec::new();
             for step in fields::list(phase, "steps")? {
                 let (id, title) = (fields::text(step, "id")?, fields::text(step, "title")?);
-                let record = step.get("record").filter(|record| record.is_object()).map(record).transpose()?;
+                let record = step.get("record").filter(|record| record.is_object()).map(StepRecord::of).transpose()?;
                 steps.push(Step { id, title, record });
             }
             before.checklist.push(Phase { phase: fields::text(phase, "phase")?, steps });
@@ -196,15 +196,6 @@ impl Member {
             (true, false) => "not looked at".to_owned(),
         }
     }
-}
-
-fn record(of: &Value) -> Result<StepRecord, String> {
-    Ok(StepRecord {
-        done: fields::flag(of, "done")?.unwrap_or_default(),
-        owner: fields::text(of, "owner")?,
-        time: fields::text(of, "time")?,
-        note: fields::text(of, "note")?,
-    })
 }
 
 impl Phase {

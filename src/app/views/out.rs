@@ -121,7 +121,10 @@ fn formats(choices: Choices) -> El {
         .child(tick("brief: the verdict, what is open, titles of the steps", choices.brief))
         .child(tick("without the pasted lines", choices.without_evidence))
         .child(tick("replace names, hosts, addresses and ids", choices.hidden))
-        .child(el("div").show(move || choices.hidden.get(), move || hiding::choices(choices, move || choices.report().map(|(_, redaction)| redaction))))
+        .child(el("div").show(
+            move || choices.hidden.get(),
+            move || hiding::choices(choices, move || choices.report().map(|(_, redaction)| redaction)),
+        ))
         .child(copies)
         .child(saves.child(save))
         .child(el("details").child(el("summary").text("Fields of a ServiceNow change")).child(fields(choices)))
