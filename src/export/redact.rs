@@ -8,7 +8,7 @@ mod find;
 mod replace;
 mod wrapped;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use super::report::Report;
 use super::report::texts::Place;
@@ -141,8 +141,8 @@ fn whole_words(quote: &mut String) {
 #[derive(Default)]
 struct Found {
     order: Vec<(Kind, String)>,
-    seen: HashSet<String>,
-    ids: HashSet<u64>,
+    /// What was found, in small letters, and ids behind a `#`. One kind of map is enough in the page.
+    seen: BTreeMap<String, String>,
 }
 
 impl Found {
@@ -152,14 +152,18 @@ impl Found {
         if text.len() < 2 || (!chosen && find::tells_nothing(text)) {
             return;
         }
-        if self.seen.insert(text.to_ascii_lowercase()) {
+        if self.is_new(text.to_ascii_lowercase()) {
             self.order.push((kind, text.to_owned()));
         }
     }
 
+    fn is_new(&mut self, what: String) -> bool {
+        self.seen.insert(what, String::new()).is_none()
+    }
+
     /// An id: the same in hex and as a number.
     fn id(&mut self, id: u64) {
-        if self.ids.insert(id) {
+        if self.is_new(format!("#{id:x}")) {
             self.order.push((Kind::Id, format!("{id:x}")));
         }
     }
@@ -174,7 +178,7 @@ impl Found {
     fn paste(&mut self, name: &str) {
         find::in_text(name, self);
         let mut words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-        if !words.all(|word| find::is_plain(word) || self.seen.contains(&word.to_ascii_lowercase())) {
+        if !words.all(|word| find::is_plain(word) || self.seen.contains_key(&word.to_ascii_lowercase())) {
             self.add(Kind::Paste, name.trim());
         }
     }
@@ -228,16 +232,16 @@ impl Found {
     }
 
     fn redaction(self) -> Redaction {
-        let Self { order, seen, .. } = self;
+        let Self { order, seen } = self;
         let mut pairs = Vec::with_capacity(order.len());
-        let mut numbers: HashMap<Kind, usize> = HashMap::new();
+        let mut numbers = [0_usize; 16];
         for (kind, original) in order {
-            let number = numbers.entry(kind).or_default();
+            let Some(number) = numbers.get_mut(kind as usize) else { continue };
             // A stand-in that is the name of something else here would stand for two things.
             let stand_in = loop {
                 *number += 1;
                 let next = stand_in(kind, *number);
-                if !seen.contains(&next) {
+                if !seen.contains_key(&next) {
                     break next;
                 }
             };

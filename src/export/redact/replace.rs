@@ -1,24 +1,25 @@
 //! Putting one text for another, at the borders of words, the longest first.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::BTreeMap;
 
 /// What is replaced by what. Case does not count.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Table {
-    words: HashMap<String, String>,
+    words: BTreeMap<String, String>,
     /// Their lengths, longest first, and their first bytes: most places of a text are neither.
     lengths: Vec<usize>,
-    firsts: HashSet<u8>,
+    firsts: Vec<u8>,
 }
 
 impl FromIterator<(String, String)> for Table {
     fn from_iter<I: IntoIterator<Item = (String, String)>>(pairs: I) -> Self {
-        let words: HashMap<String, String> =
+        let words: BTreeMap<String, String> =
             pairs.into_iter().map(|(from, to)| (from.to_ascii_lowercase(), to)).collect();
         let mut lengths: Vec<usize> = words.keys().map(String::len).collect();
         crate::sort::by_key(&mut lengths, |length| std::cmp::Reverse(*length));
         lengths.dedup();
-        let firsts = words.keys().filter_map(|word| word.bytes().next()).collect();
+        let mut firsts: Vec<u8> = words.keys().filter_map(|word| word.bytes().next()).collect();
+        firsts.dedup();
         Self { words, lengths, firsts }
     }
 }
@@ -58,7 +59,7 @@ impl Table {
     /// The longest word that begins here, with its end and what stands for it.
     fn at(&self, text: &str, at: usize, before: Option<char>, first: char) -> Option<(usize, &str)> {
         let byte = text.as_bytes().get(at)?.to_ascii_lowercase();
-        if !self.firsts.contains(&byte) || inside_a_word(before, first) {
+        if self.firsts.binary_search(&byte).is_err() || inside_a_word(before, first) {
             return None;
         }
         for length in &self.lengths {
