@@ -74,10 +74,9 @@ pub fn import(state: State, readings: Readings, files: Option<FileList>) {
 }
 
 /// What becomes of a file that was read; the error is in words for the person.
-pub type Then = Rc<dyn Fn(Paste) -> Result<(), String>>;
+type Then = Rc<dyn Fn(Paste) -> Result<(), String>>;
 
-/// Reads files; what becomes of each is up to `then`.
-pub fn take(files: Option<FileList>, readings: Readings, then: Then) {
+fn take(files: Option<FileList>, readings: Readings, then: Then) {
     let Some(files) = files else { return };
     for file in (0..files.length()).filter_map(|i| files.get(i)) {
         let id = readings.with_untracked(|r| r.iter().map(|r| r.id + 1).max().unwrap_or(0));

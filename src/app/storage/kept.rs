@@ -32,8 +32,6 @@ pub struct Kept {
     pub(in crate::app) done: Vec<String>,
     /// Warnings that somebody accepted.
     pub waivers: Vec<Waiver>,
-    /// The report from before the change, as JSON; empty while none is kept.
-    pub before: String,
 }
 
 /// A paste. Its text stands under a key of its own in the browser, and here in a file.
@@ -75,7 +73,6 @@ impl Kept {
             from: fields::maybe_text(of, "from")?,
             answered: fields::texts(of, "answered")?,
             done: fields::texts(of, "done")?,
-            before: fields::text(of, "before")?,
             ..Self::default()
         };
         for paste in fields::list(of, "pastes")? {

@@ -1,7 +1,6 @@
-//! What leaves the page, by the person's own hand: tickets, reports, paper, links, the closing record. The choices at
+//! What leaves the page, by the person's own hand: tickets, reports, paper, links. The choices at
 //! its side hold for all of it.
 
-mod closing;
 mod hiding;
 mod link;
 
@@ -101,10 +100,9 @@ pub fn out(parent: El) -> El {
             .child(copy("button first", "Copy as Markdown", Format::Markdown))
             .child(copy("button", "Copy JSON", Format::Json))
             .child(opens("formats", "More formats"))
-            .child(opens("closing", "Closing record"))
             .child(print)
             .child(el("span").class("why").bind_text(hidden));
-        vec![bar, formats(choices), closing::dialog(choices)]
+        vec![bar, formats(choices)]
     };
     parent.show(move || state.judging(), bar)
 }
