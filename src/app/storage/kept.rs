@@ -114,3 +114,49 @@ impl Kept {
         Self { name, since, ..self.clone() } == Self::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test]
+    fn every_field_that_is_written_is_read() {
+        let some = || Some("some".to_owned());
+        let waiver = Waiver {
+            gate: "gate".to_owned(),
+            member: some(),
+            reason: "why".to_owned(),
+            name: "ana".to_owned(),
+            until: "2027-01-31".to_owned(),
+        };
+        let paste = KeptPaste {
+            id: u64::MAX,
+            name: "a".to_owned(),
+            kind: some(),
+            member: some(),
+            edits: 3,
+            text: Some("line\r\n".to_owned()),
+        };
+        let record =
+            StepRecord { done: true, owner: "ana".to_owned(), time: "now".to_owned(), note: "é\"\\".to_owned() };
+        let kept = Kept {
+            name: "prod".to_owned(),
+            since: 7,
+            pastes: vec![paste, KeptPaste::default()],
+            draft: "half".to_owned(),
+            intent: some(),
+            to: some(),
+            from: some(),
+            answered: vec!["auth=no".to_owned()],
+            records: Records::from([("step".to_owned(), record)]),
+            done: Vec::new(),
+            waivers: vec![waiver],
+        };
+        assert_eq!(Kept::read(&serde_json::to_string_pretty(&kept).unwrap()), Some(kept));
+        assert_eq!(Kept::read("{\"pastes\": [{}], \"to\": null}").map(|kept| kept.pastes.len()), Some(1));
+        for broken in ["[]", "{\"draft\": 7}", "{\"pastes\": {}}", "{\"records\": {\"step\": {\"done\": 1}}}", "{"] {
+            assert_eq!(Kept::read(broken), None, "{broken}");
+        }
+    }
+}
