@@ -2,7 +2,7 @@
 //!
 //! It renders from one thing, the report that `judge` makes of the pastes, what is wanted, the answers and the date.
 //! [`state`] holds the work and judges it, [`storage`] keeps it in this browser, [`files`] reads what is dropped or
-//! opened, [`shortcuts`] are the keys, [`preferences`] how the person wants the page, [`views`] are the parts of the page from top to bottom, [`components`] what several of them use, [`dom`] how
+//! opened, [`links`] opens links, [`shortcuts`] are the keys, [`preferences`] how the person wants the page, [`views`] are the parts of the page from top to bottom, [`components`] what several of them use, [`dom`] how
 //! all of them are drawn.
 
 mod clipboard;
@@ -11,6 +11,7 @@ mod components;
 mod dom;
 mod download;
 mod files;
+mod links;
 mod preferences;
 mod samples;
 mod shortcuts;
@@ -55,7 +56,15 @@ fn page() -> Vec<El> {
     provide_context(state);
     provide_context(files::Readings::default());
     // Sent by boot.js, when there is nothing left to load.
-    on_window("second-part", move |_| state.second_part_arrived());
+    on_window("second-part", move |_| {
+        state.second_part_arrived();
+        links::read(state);
+    });
+    on_window("hashchange", move |_| {
+        if state.is_complete() {
+            links::read(state);
+        }
+    });
     keep_on_leaving(state);
     open_folds_for_print();
     focus_first_verdict(state);

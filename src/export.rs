@@ -5,6 +5,7 @@ pub mod closing;
 pub mod clusters;
 pub mod csv;
 pub mod document;
+pub mod fields;
 pub mod html;
 pub mod jira;
 pub mod link;

@@ -55,6 +55,8 @@ pub struct State {
     pub answers: Watched<Answers>,
     /// Warnings that somebody accepted.
     pub waivers: Watched<Vec<Waiver>>,
+    /// Why the link in the address could not be opened; empty when there is nothing to say.
+    pub link_problem: Watched<String>,
     /// What people wrote beside the steps, by step id.
     pub records: Watched<Records>,
     /// The verdict on all of it.
@@ -103,6 +105,7 @@ impl State {
             from: Watched::new(None),
             answers: Watched::default(),
             waivers: Watched::default(),
+            link_problem: Watched::default(),
             records: Watched::default(),
             judged: Watched::new(None),
             known: StoredValue::new_local(Known::default()),

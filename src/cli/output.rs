@@ -52,8 +52,7 @@ pub fn closing(given: &Common, before: &Before, after: &Report) -> Result<String
     }
     let mut shown = after.clone();
     shown.take_records(&records);
-    let plain = export::text::render(&blocks);
-    let redaction = Redaction::of(&shown, &[&plain], &given.redact_also);
+    let redaction = closing::redaction(before, &shown, &blocks, &given.redact_also);
     save_key(given, &redaction)?;
     Ok(redaction.text(&text))
 }

@@ -1,16 +1,18 @@
 //! The closing record: the cluster before and after, side by side, with the checks that were done, by whom and when. It
 //! closes the ticket.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde_json::Value;
 
 use super::document::{Block, Detail, Line, code, findings, text};
+use super::fields;
 use super::record::{Records, StepRecord};
+use super::redact::Redaction;
 use super::report::{MemberOut, PhaseOut, Report};
 use super::words;
 
 /// What is kept of the report from before the change. A whole report is one too: what is not named here is left.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Before {
     /// The date it was judged for, RFC 3339.
     pub date: String,
@@ -29,8 +31,7 @@ pub struct Before {
 }
 
 /// What was wanted.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Wish {
     /// `upgrade`
     pub kind: String,
@@ -41,8 +42,7 @@ pub struct Wish {
 }
 
 /// A member.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Member {
     /// Id in hex.
     pub id: Option<String>,
@@ -63,8 +63,7 @@ pub struct Member {
 }
 
 /// A phase.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Phase {
     /// Its name.
     pub phase: String,
@@ -73,8 +72,7 @@ pub struct Phase {
 }
 
 /// A step.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Step {
     /// Stable id.
     pub id: String,
@@ -109,11 +107,56 @@ impl Before {
     /// When it is none.
     pub fn read(json: &str) -> Result<Self, String> {
         let wanted = "expected a report that was saved as JSON";
-        let before: Self = serde_json::from_str(json).map_err(|e| format!("{wanted}: {e}"))?;
+        let before = fields::object(json).and_then(|of| Self::out_of(&of)).map_err(|e| format!("{wanted}: {e}"))?;
         if before.date.is_empty() || before.verdict.is_empty() {
             return Err(format!("{wanted}: it has no date or no verdict"));
         }
         Ok(before)
+    }
+
+    fn out_of(of: &Value) -> Result<Self, String> {
+        let none = Value::Null;
+        let intent = of.get("intent").unwrap_or(&none);
+        let mut before = Self {
+            date: fields::text(of, "date")?,
+            verdict: fields::text(of, "verdict")?,
+            summary: fields::text(of, "summary")?,
+            intent: Wish {
+                kind: fields::text(intent, "kind")?,
+                from: fields::maybe_text(intent, "from")?,
+                to: fields::maybe_text(intent, "to")?,
+            },
+            cluster_version: fields::maybe_text(of, "cluster_version")?,
+            ..Self::default()
+        };
+        for member in fields::list(of, "members")? {
+            before.members.push(Member {
+                id: fields::maybe_text(member, "id")?,
+                label: fields::text(member, "label")?,
+                version: fields::maybe_text(member, "version")?,
+                role: fields::maybe_text(member, "role")?,
+                answers: fields::flag(member, "answers")?,
+                storage_version: fields::maybe_text(member, "storage_version")?,
+                alarms: fields::texts(member, "alarms")?,
+                alarms_looked_at: fields::flag(member, "alarms_looked_at")?.unwrap_or_default(),
+            });
+        }
+        for phase in fields::list(of, "checklist")? {
+            let mut steps = Vec::new();
+            for step in fields::list(phase, "steps")? {
+                let (id, title) = (fields::text(step, "id")?, fields::text(step, "title")?);
+                let record = step.get("record").filter(|record| record.is_object()).map(StepRecord::of).transpose()?;
+                steps.push(Step { id, title, record });
+            }
+            before.checklist.push(Phase { phase: fields::text(phase, "phase")?, steps });
+        }
+        Ok(before)
+    }
+
+    /// The form in which it is kept; [`Before::read`] reads it.
+    #[must_use]
+    pub fn json(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default()
     }
 
     /// Is it of the same cluster, as far as ids and names tell? True when either shows no member.
@@ -199,6 +242,17 @@ pub fn document(before: &Before, after: &Report, records: &Records) -> Vec<Block
     }
     checks(&mut out, before, &now, records);
     out
+}
+
+/// What is to be replaced in a closing record. `after` has what was written beside its steps, `also` are words that the
+/// person wants replaced besides.
+#[must_use]
+pub fn redaction(before: &Before, after: &Report, blocks: &[Block], also: &[String]) -> Redaction {
+    let mut words = also.to_vec();
+    // Members that are gone: nothing in the report after tells that these are names.
+    let gone = before.members.iter().filter(|m| m.id.as_ref() != Some(&m.label) && !m.label.contains("://"));
+    words.extend(gone.map(|m| &m.label).filter(|label| after.members.iter().all(|m| m.label != **label)).cloned());
+    Redaction::of(after, &[&super::text::render(blocks)], &words)
 }
 
 fn table(header: &[&str], rows: Vec<Vec<String>>) -> Block {

@@ -10,8 +10,9 @@
 //! library neither packs nor unpacks; the browser does both itself.
 
 use base64ct::{Base64UrlUnpadded, Encoding as _};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+use super::fields;
 use super::redact::Redaction;
 use super::report::Report;
 use super::words;
@@ -34,8 +35,7 @@ pub const UNPACKED_LIMIT: usize = 4 << 20;
 const MARK: &str = "p=";
 
 /// What a link carries.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Shared {
     /// The intent, by id.
     pub intent: String,
@@ -60,8 +60,7 @@ pub struct Shared {
 }
 
 /// A paste.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct SharedPaste {
     /// Its name.
     pub name: String,
@@ -146,7 +145,34 @@ impl Shared {
     /// # Errors
     /// In words for the person.
     pub fn read(json: &[u8]) -> Result<Self, String> {
-        serde_json::from_slice(json).map_err(|e| format!("This link holds nothing the page can read: {e}."))
+        let wrong = |e: String| format!("This link holds nothing the page can read: {e}.");
+        let text = std::str::from_utf8(json).map_err(|e| wrong(e.to_string()))?;
+        Self::of(text).map_err(wrong)
+    }
+
+    fn of(json: &str) -> Result<Self, String> {
+        let of = &fields::object(json)?;
+        let mut pastes = Vec::new();
+        for paste in fields::list(of, "pastes")? {
+            pastes.push(SharedPaste {
+                name: fields::text(paste, "name")?,
+                text: fields::text(paste, "text")?,
+                kind: fields::maybe_text(paste, "kind")?,
+                member: fields::maybe_text(paste, "member")?,
+            });
+        }
+        Ok(Self {
+            intent: fields::text(of, "intent")?,
+            to: fields::text(of, "to")?,
+            from: fields::text(of, "from")?,
+            answered: fields::texts(of, "answered")?,
+            rules: fields::text(of, "rules")?,
+            rules_of: fields::text(of, "rules_of")?,
+            verdict: fields::text(of, "verdict")?,
+            open: fields::texts(of, "open")?,
+            pastes,
+            redacted: fields::flag(of, "redacted")?.unwrap_or_default(),
+        })
     }
 
     /// The fragment of a link that carries settings only.
@@ -249,15 +275,32 @@ fn written(format: u8, payload: &[u8]) -> String {
 pub fn open(fragment: &str) -> Option<Result<Payload, String>> {
     let coded = fragment.trim_start_matches('#').strip_prefix(MARK)?;
     if coded.len() > OPEN_LIMIT {
-        return Some(Err("This link is too long to be opened.".to_owned()));
+        let found = coded.len();
+        return Some(Err(format!(
+            "This link is too long to be opened: it has {found} characters, expected are at most {OPEN_LIMIT}."
+        )));
     }
     let Ok(bytes) = Base64UrlUnpadded::decode_vec(coded.trim_end_matches('=')) else {
-        return Some(Err("This link was cut or changed on its way: it can’t be read.".to_owned()));
+        let is_code = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        let wrong = coded.chars().enumerate().find(|(_, c)| !is_code(*c));
+        let found = match wrong {
+            Some((at, c)) => {
+                format!("expected letters, digits, - and _ behind “#p=”, found “{c}” as character {}", at + 1)
+            }
+            None => format!(
+                "expected whole groups of characters behind “#p=”, found an end in the middle of one, at character {}",
+                coded.len()
+            ),
+        };
+        return Some(Err(format!("This link was cut or changed on its way: {found}.")));
     };
     Some(match bytes.split_first() {
         Some((b'1', payload)) => Shared::read(payload).map(|shared| Payload::Plain(Box::new(shared))),
         Some((b'2', payload)) => Ok(Payload::Packed(payload.to_vec())),
-        Some(_) => Err("This link was made by a newer version of this page: open it there.".to_owned()),
+        Some((format, _)) => Err(format!(
+            "This link was made by a newer version of this page: expected format 1 or 2, found {}. Open it there.",
+            char::from(*format).escape_default()
+        )),
         None => Err("This link is empty.".to_owned()),
     })
 }

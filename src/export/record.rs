@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use serde_json::Value;
+
+use super::fields;
 use super::report::Report;
 
 /// What was written beside one step. An empty text means nothing was written.
@@ -22,6 +25,19 @@ pub struct StepRecord {
 }
 
 impl StepRecord {
+    /// Reads one.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn of(of: &Value) -> Result<Self, String> {
+        Ok(Self {
+            done: fields::flag(of, "done")?.unwrap_or_default(),
+            owner: fields::text(of, "owner")?,
+            time: fields::text(of, "time")?,
+            note: fields::text(of, "note")?,
+        })
+    }
+
     /// True when nothing was written.
     #[must_use]
     pub fn is_empty(&self) -> bool {

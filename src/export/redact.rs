@@ -6,8 +6,9 @@
 
 mod find;
 mod replace;
+mod wrapped;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use super::report::Report;
 use super::report::texts::Place;
@@ -69,11 +70,11 @@ impl Redaction {
         found.named(report);
         // A copy, since a report is shown its texts to change them.
         report.clone().each_text(&mut |place, text| match place {
-            Place::Text | Place::Quote => find::in_text(text, &mut found),
+            Place::Text | Place::Quote => found.text(text),
             Place::Paste => found.paste(text),
             Place::Person => found.add(Kind::Person, text.trim()),
         });
-        texts.iter().for_each(|text| find::in_text(text, &mut found));
+        texts.iter().for_each(|text| found.text(text));
         found.redaction()
     }
 
@@ -83,7 +84,7 @@ impl Redaction {
             if place == Place::Quote {
                 whole_words(text);
             }
-            *text = self.table.replace(text);
+            *text = self.text(text);
         });
         for ground in report.findings.iter_mut().flat_map(|f| &mut f.grounds) {
             let quote = &ground.quote;
@@ -94,7 +95,7 @@ impl Redaction {
     /// Replaces in a text.
     #[must_use]
     pub fn text(&self, text: &str) -> String {
-        self.table.replace(text)
+        self.table.replace(&wrapped::replace(text, &self.table))
     }
 
     /// What is replaced by what, kind by kind, for a preview.
@@ -140,8 +141,8 @@ fn whole_words(quote: &mut String) {
 #[derive(Default)]
 struct Found {
     order: Vec<(Kind, String)>,
-    seen: HashSet<String>,
-    ids: HashSet<u64>,
+    /// What was found, in small letters, and ids behind a `#`. One kind of map is enough in the page.
+    seen: BTreeMap<String, String>,
 }
 
 impl Found {
@@ -151,23 +152,33 @@ impl Found {
         if text.len() < 2 || (!chosen && find::tells_nothing(text)) {
             return;
         }
-        if self.seen.insert(text.to_ascii_lowercase()) {
+        if self.is_new(text.to_ascii_lowercase()) {
             self.order.push((kind, text.to_owned()));
         }
     }
 
+    fn is_new(&mut self, what: String) -> bool {
+        self.seen.insert(what, String::new()).is_none()
+    }
+
     /// An id: the same in hex and as a number.
     fn id(&mut self, id: u64) {
-        if self.ids.insert(id) {
+        if self.is_new(format!("#{id:x}")) {
             self.order.push((Kind::Id, format!("{id:x}")));
         }
+    }
+
+    /// What a text holds, also where a table breaks it.
+    fn text(&mut self, text: &str) {
+        find::in_text(text, self);
+        wrapped::whole(text).iter().for_each(|cell| find::in_text(cell, self));
     }
 
     /// The name of a paste, unless every word of it says only what it holds.
     fn paste(&mut self, name: &str) {
         find::in_text(name, self);
         let mut words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-        if !words.all(|word| find::is_plain(word) || self.seen.contains(&word.to_ascii_lowercase())) {
+        if !words.all(|word| find::is_plain(word) || self.seen.contains_key(&word.to_ascii_lowercase())) {
             self.add(Kind::Paste, name.trim());
         }
     }
@@ -221,16 +232,16 @@ impl Found {
     }
 
     fn redaction(self) -> Redaction {
-        let Self { order, seen, .. } = self;
+        let Self { order, seen } = self;
         let mut pairs = Vec::with_capacity(order.len());
-        let mut numbers: HashMap<Kind, usize> = HashMap::new();
+        let mut numbers = [0_usize; 16];
         for (kind, original) in order {
-            let number = numbers.entry(kind).or_default();
+            let Some(number) = numbers.get_mut(kind as usize) else { continue };
             // A stand-in that is the name of something else here would stand for two things.
             let stand_in = loop {
                 *number += 1;
                 let next = stand_in(kind, *number);
-                if !seen.contains(&next) {
+                if !seen.contains_key(&next) {
                     break next;
                 }
             };

@@ -14,14 +14,14 @@ const TYPES = {
 };
 
 /**
- * Serves a folder on a free port of the loopback, as plain hosting would.
+ * Serves a folder on a free port of the loopback, as plain hosting would: at the root, and under `/a/b/`.
  *
  * @param {string} folder
  * @returns {Promise<import('node:http').Server>} listening
  */
 export async function serve(folder) {
   const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const pathname = new URL(request.url ?? '/', 'http://localhost').pathname.replace(/^\/a\/b\//, '/');
     // `normalize` on an absolute path never leads above its root.
     const file = join(folder, normalize(decodeURIComponent(pathname === '/' ? '/index.html' : pathname)));
     const found = await stat(file).then((entry) => entry.isFile(), () => false);

@@ -9,12 +9,15 @@ export class Watch {
   #loaded = false;
   /** @type {RegExp[]} */
   #expected = [];
+  /** @type {RegExp[]} */
+  #allowed = [];
 
   /** @param {import('@playwright/test').BrowserContext} context */
   constructor(context) {
     context.on('request', (request) => {
       // Addresses inside the page itself: pictures in the style, files the page offers for saving.
       if (this.#loaded && !/^(?:data|blob):/.test(request.url())) {
+        if (this.#allowed.some((pattern) => pattern.test(request.url()))) return;
         this.requestsAfterLoad.push(`${request.method()} ${request.url()}`);
       }
     });
@@ -36,6 +39,11 @@ export class Watch {
   /** This test provokes complaints like this one. @param {RegExp} pattern */
   expectProblem(pattern) {
     this.#expected.push(pattern);
+  }
+
+  /** The address changes: browsers then ask for the icon of the page again, and the page has no say in it. */
+  addressChanges() {
+    this.#allowed.push(/\/icon-[^/]*\.svg$/);
   }
 
   /** @param {string} text */

@@ -242,6 +242,31 @@ fn words_that_a_person_names_are_replaced_too() {
     assert_eq!(report.summary, "Ready for word-1 and word-1.");
 }
 
+/// A table may break a name over the lines of a cell, with or without a blank in what the reader made of it.
+#[test]
+fn a_name_that_a_table_broke_is_replaced_in_one_piece() {
+    let quote = "| 8e9e05c52164694d | started | etcd-frank | https://etcd-frank        |\n\
+                 |                  |         | furt-17    | furt-17.acme.example:2380 |\n\
+                 | 91bc3c398fb3c146 | started | m2         | https://10.0.0.2:2380     |\n";
+    for name in ["etcd-frankfurt-17", "etcd-frank furt-17"] {
+        let mut report = ALL[0].report();
+        report.members[0].name = Some(name.to_owned());
+        report.findings.iter_mut().flat_map(|f| &mut f.grounds).next().unwrap().quote = quote.to_owned();
+        let redaction = Redaction::of(&report, &[], &[]);
+        let mut hidden = report.clone();
+        redaction.report(&mut hidden);
+        let texts = [export::write(&hidden, Format::Json, Detail::Full), redaction.text(quote)];
+        for text in texts {
+            assert!(!holds(&text, "frank") && !holds(&text, "furt") && !holds(&text, "acme"), "{text}");
+        }
+        let text = redaction.text(quote);
+        let stand_in = |original: &str| &redaction.pairs().iter().find(|p| p.original == original).unwrap().stand_in;
+        assert!(text.contains(stand_in(name)) && text.contains(":2380 |"), "{text}");
+        assert!(text.contains(stand_in("etcd-frankfurt-17.acme.example")), "{text}");
+        assert_eq!(text.lines().count(), 3);
+    }
+}
+
 /// Every text of the report is shown to a redaction, but those that are words of the schema.
 #[test]
 fn no_text_of_a_report_is_forgotten() {

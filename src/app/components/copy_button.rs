@@ -1,4 +1,4 @@
-//! A button that copies a text and says so.
+//! Buttons that copy or save a text and say what came of it.
 
 use std::rc::Rc;
 
@@ -6,10 +6,10 @@ use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use crate::app::clipboard;
 use crate::app::dom::{El, el};
 use crate::app::state::State;
 use crate::app::watched::Watched;
+use crate::app::{clipboard, download};
 
 /// How long the button shows what came of it, in milliseconds.
 const SHOWN: u32 = 1_600;
@@ -21,22 +21,52 @@ pub fn copy_button(class: &str, label: &'static str, name: &str, text: impl Fn()
 }
 
 fn copying(class: &str, label: &'static str, name: &str, text: Rc<dyn Fn() -> String>) -> El {
-    let state = expect_context::<State>();
-    let words = Watched::new(label);
-    let copy = move |_| {
+    telling(class, label, name, move |told| {
         let text = text();
         spawn_local(async move {
             let copied = clipboard::copy(&text).await;
-            let said = if copied { "Copied." } else { "The browser does not let the page copy. Select the text." };
-            state.said.set(said.to_owned());
-            words.set(if copied { "copied" } else { "not copied" });
-            Timeout::new(SHOWN, move || words.set(label)).forget();
+            let no = "The browser does not let the page copy. Select the text.";
+            told.tell(if copied { ("copied", "Copied.") } else { ("not copied", no) });
         });
-    };
+    })
+}
+
+/// A button that saves the file whose name and text `file` gives when it is pressed.
+pub fn save_button(class: &str, label: &'static str, file: impl Fn() -> (String, String) + 'static) -> El {
+    saving(class, label, Box::new(file))
+}
+
+fn saving(class: &str, label: &'static str, file: Box<dyn Fn() -> (String, String)>) -> El {
+    telling(class, label, label, move |told| {
+        let (name, text) = file();
+        let no = "The browser does not let the page save a file.";
+        told.tell(if download::save(&name, &text) { ("saved", "Saved.") } else { ("not saved", no) });
+    })
+}
+
+/// A button that tells for a moment what came of it.
+#[derive(Clone, Copy)]
+struct Told {
+    state: State,
+    label: &'static str,
+    words: Watched<&'static str>,
+}
+
+impl Told {
+    /// Shows the first, says the second.
+    fn tell(self, (shown, said): (&'static str, &str)) {
+        self.state.said.set(said.to_owned());
+        self.words.set(shown);
+        Timeout::new(SHOWN, move || self.words.set(self.label)).forget();
+    }
+}
+
+fn telling(class: &str, label: &'static str, name: &str, pressed: impl Fn(Told) + 'static) -> El {
+    let told = Told { state: expect_context::<State>(), label, words: Watched::new(label) };
     el("button")
         .attr("type", "button")
         .class(class)
         .attr("aria-label", name)
-        .on("click", copy)
-        .bind_text(move || words.get().to_owned())
+        .on("click", move |_| pressed(told))
+        .bind_text(move || told.words.get().to_owned())
 }

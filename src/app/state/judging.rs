@@ -96,6 +96,16 @@ impl State {
         self.reading.with(|reading| reading.filter(|(of, _)| *of == id).map(|(_, percent)| percent))
     }
 
+    /// Tells one verdict from the next; tracked. `None` before the first.
+    pub fn judged_as(self) -> Option<usize> {
+        self.judged.with(|j| j.as_ref().map(|j| Arc::as_ptr(j) as usize))
+    }
+
+    /// Is the second part of the page there?
+    pub fn is_complete(self) -> bool {
+        self.complete.get_value()
+    }
+
     /// Is there anything to judge? Tracked, and told of the report: the first verdict comes with its words.
     pub fn judging(self) -> bool {
         self.judged.with(|j| j.as_ref().is_some_and(|j| !j.pastes.is_empty()))

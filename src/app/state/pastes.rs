@@ -49,6 +49,11 @@ impl State {
         id
     }
 
+    /// A copy of the pastes with their texts.
+    pub fn pastes(self) -> Vec<Paste> {
+        self.pastes.get_value()
+    }
+
     pub(super) fn put(self, paste: Paste) -> PasteId {
         let id = new_id();
         let head = Head::of(id, &paste.name, &paste.text).with(paste.kind, paste.member.clone());

@@ -190,7 +190,7 @@ fn two_tabs_on_one_cluster_lose_nothing() {
 fn other_work_is_taken_over_beside_the_own() {
     let state = state("test-guest", true);
     state.add(None, "my own".to_owned());
-    let guest = || Guest { title: "from a link".to_owned(), from: GuestFrom::Link };
+    let guest = || Guest { title: "from a link".to_owned(), from: GuestFrom::Link, link: None };
     let work = || Work { pastes: vec![Paste::new("theirs", "x")], ..Work::default() };
     state.open_work(guest(), work());
     state.close_work();

@@ -1,7 +1,10 @@
 //! The work as one thing: shown, put away, and other work shown over it.
 
+use std::rc::Rc;
+
 use etcd_upgrade_planner::evidence::answers::Answers;
 use etcd_upgrade_planner::evidence::paste::Paste;
+use etcd_upgrade_planner::export::link::Shared;
 use etcd_upgrade_planner::export::record::Records;
 use etcd_upgrade_planner::gates::waiver::Waiver;
 use etcd_upgrade_planner::intent::{IntentKind, Target};
@@ -55,6 +58,8 @@ pub struct Guest {
     pub title: String,
     /// Where it comes from.
     pub from: GuestFrom,
+    /// The link it comes by.
+    pub link: Option<Rc<Shared>>,
 }
 
 /// Where work that is not the person's own comes from.
@@ -63,7 +68,6 @@ pub enum GuestFrom {
     /// A sample: it makes room as soon as the person pastes something.
     Sample,
     /// A link or a file that somebody gave: what is pasted belongs to it, so it is taken over then.
-    #[allow(dead_code)] // What opens links makes it.
     Link,
 }
 
@@ -80,7 +84,7 @@ pub(super) struct Parked {
 impl State {
     /// Shows a sample over the person's own work.
     pub fn open_sample(self, sample: &'static Sample) {
-        self.open_work(Guest { title: sample.title.to_owned(), from: GuestFrom::Sample }, sample.work());
+        self.open_work(Guest { title: sample.title.to_owned(), from: GuestFrom::Sample, link: None }, sample.work());
         self.said.set(format!("Sample: {}.", sample.title));
     }
 

@@ -1,7 +1,8 @@
 //! Clusters as a file: written by one browser, read by another. What a file says is believed by nobody: names are cut,
 //! numbers are given anew, and what does not fit is asked for again.
 
-use serde::{Deserialize, Serialize};
+use etcd_upgrade_planner::export::fields;
+use serde::Serialize;
 
 use super::kept::Kept;
 
@@ -12,21 +13,26 @@ const VERSION: u32 = 1;
 /// The most a file may have, in bytes. A browser keeps a fraction of it.
 pub const LIMIT: usize = 32 << 20;
 /// The most clusters and pastes of a file: more were made to stall the page.
-const MOST: usize = 500;
+pub const MOST: usize = 500;
 /// The longest name.
 pub const LONGEST_NAME: usize = 80;
 
-#[derive(Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Serialize)]
 struct ClusterFile {
     format: String,
     version: u32,
     clusters: Vec<Kept>,
 }
 
-impl Default for ClusterFile {
-    fn default() -> Self {
-        Self { format: String::new(), version: VERSION, clusters: Vec::new() }
+impl ClusterFile {
+    fn of(json: &str) -> Result<Self, String> {
+        let of = &fields::object(json)?;
+        let mut clusters = Vec::new();
+        for cluster in fields::list(of, "clusters")? {
+            clusters.push(Kept::of(cluster)?);
+        }
+        let version = fields::number(of, "version")?.map_or(VERSION, |n| u32::try_from(n).unwrap_or(u32::MAX));
+        Ok(Self { format: fields::text(of, "format")?, version, clusters })
     }
 }
 
@@ -56,7 +62,7 @@ pub fn read(text: &str) -> Result<Vec<Kept>, String> {
             "It is no file of clusters. Choose one that “save as a file” wrote; evidence goes into the box.".to_owned()
         );
     }
-    let file: ClusterFile = serde_json::from_str(text.trim_start_matches('\u{feff}'))
+    let file = ClusterFile::of(text.trim_start_matches('\u{feff}'))
         .map_err(|e| format!("It is cut or changed: {e}. Save it again where it comes from."))?;
     if file.version > VERSION {
         return Err("A newer page wrote it. Open it with that page.".to_owned());
@@ -68,8 +74,7 @@ pub fn read(text: &str) -> Result<Vec<Kept>, String> {
     if file.clusters.len() + pastes > MOST {
         return Err(format!("It holds more than {MOST} clusters and pastes. Save fewer clusters at a time."));
     }
-    let clean = |cluster: Kept| {
-        let mut cluster = cluster.of_today();
+    let clean = |mut cluster: Kept| {
         cluster.name = name(&cluster.name).unwrap_or_else(|| "imported".to_owned());
         for paste in &mut cluster.pastes {
             paste.name = name(&paste.name).unwrap_or_else(|| "paste".to_owned());

@@ -1,12 +1,13 @@
 //! The form in which a cluster's work is kept, in the browser and in files.
 
-use etcd_upgrade_planner::export::record::Records;
+use etcd_upgrade_planner::export::fields;
+use etcd_upgrade_planner::export::record::{Records, StepRecord};
 use etcd_upgrade_planner::gates::waiver::Waiver;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde_json::Value;
 
 /// Everything kept of one cluster, but the texts.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Kept {
     /// Name of the cluster.
     pub name: String,
@@ -34,8 +35,7 @@ pub struct Kept {
 }
 
 /// A paste. Its text stands under a key of its own in the browser, and here in a file.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct KeptPaste {
     /// Its id in this browser.
     pub id: u64,
@@ -55,11 +55,53 @@ pub struct KeptPaste {
 impl Kept {
     /// Reads what was kept. `None` for what nobody can read.
     pub fn read(text: &str) -> Option<Self> {
-        serde_json::from_str::<Self>(text).ok().map(Self::of_today)
+        Self::of(&fields::object(text).ok()?).ok()
+    }
+
+    /// Reads what was kept, out of JSON.
+    ///
+    /// # Errors
+    /// When something else stands there.
+    // Field by field, as `fields` does: a derived reader is many times the code.
+    pub fn of(of: &Value) -> Result<Self, String> {
+        let mut kept = Self {
+            name: fields::text(of, "name")?,
+            since: fields::number(of, "since")?.unwrap_or_default(),
+            draft: fields::text(of, "draft")?,
+            intent: fields::maybe_text(of, "intent")?,
+            to: fields::maybe_text(of, "to")?,
+            from: fields::maybe_text(of, "from")?,
+            answered: fields::texts(of, "answered")?,
+            done: fields::texts(of, "done")?,
+            ..Self::default()
+        };
+        for paste in fields::list(of, "pastes")? {
+            kept.pastes.push(KeptPaste {
+                id: fields::number(paste, "id")?.unwrap_or_default(),
+                name: fields::text(paste, "name")?,
+                kind: fields::maybe_text(paste, "kind")?,
+                member: fields::maybe_text(paste, "member")?,
+                edits: fields::number(paste, "edits")?.and_then(|n| u32::try_from(n).ok()).unwrap_or_default(),
+                text: fields::maybe_text(paste, "text")?,
+            });
+        }
+        for (step, record) in of.get("records").and_then(Value::as_object).into_iter().flatten() {
+            kept.records.insert(step.clone(), StepRecord::of(record)?);
+        }
+        for waiver in fields::list(of, "waivers")? {
+            kept.waivers.push(Waiver {
+                gate: fields::text(waiver, "gate")?,
+                member: fields::maybe_text(waiver, "member")?,
+                reason: fields::text(waiver, "reason")?,
+                name: fields::text(waiver, "name")?,
+                until: fields::text(waiver, "until")?,
+            });
+        }
+        Ok(kept.of_today())
     }
 
     /// Ticks of older pages as records.
-    pub(super) fn of_today(mut self) -> Self {
+    fn of_today(mut self) -> Self {
         for step in std::mem::take(&mut self.done) {
             self.records.entry(step).or_default().done = true;
         }
@@ -70,5 +112,51 @@ impl Kept {
     pub fn is_blank(&self) -> bool {
         let Self { name, since, .. } = Self::default();
         Self { name, since, ..self.clone() } == Self::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test]
+    fn every_field_that_is_written_is_read() {
+        let some = || Some("some".to_owned());
+        let waiver = Waiver {
+            gate: "gate".to_owned(),
+            member: some(),
+            reason: "why".to_owned(),
+            name: "ana".to_owned(),
+            until: "2027-01-31".to_owned(),
+        };
+        let paste = KeptPaste {
+            id: u64::MAX,
+            name: "a".to_owned(),
+            kind: some(),
+            member: some(),
+            edits: 3,
+            text: Some("line\r\n".to_owned()),
+        };
+        let record =
+            StepRecord { done: true, owner: "ana".to_owned(), time: "now".to_owned(), note: "é\"\\".to_owned() };
+        let kept = Kept {
+            name: "prod".to_owned(),
+            since: 7,
+            pastes: vec![paste, KeptPaste::default()],
+            draft: "half".to_owned(),
+            intent: some(),
+            to: some(),
+            from: some(),
+            answered: vec!["auth=no".to_owned()],
+            records: Records::from([("step".to_owned(), record)]),
+            done: Vec::new(),
+            waivers: vec![waiver],
+        };
+        assert_eq!(Kept::read(&serde_json::to_string_pretty(&kept).unwrap()), Some(kept));
+        assert_eq!(Kept::read("{\"pastes\": [{}], \"to\": null}").map(|kept| kept.pastes.len()), Some(1));
+        for broken in ["[]", "{\"draft\": 7}", "{\"pastes\": {}}", "{\"records\": {\"step\": {\"done\": 1}}}", "{"] {
+            assert_eq!(Kept::read(broken), None, "{broken}");
+        }
     }
 }

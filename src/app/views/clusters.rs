@@ -4,9 +4,9 @@ use leptos::prelude::*;
 use web_sys::HtmlInputElement;
 
 use crate::app::clock;
+use crate::app::components::copy_button::save_button;
 use crate::app::dom::list::{Item, digest};
 use crate::app::dom::{El, button, el};
-use crate::app::download;
 use crate::app::files::{self, Readings};
 use crate::app::state::State;
 use crate::app::storage::Cluster;
@@ -60,8 +60,7 @@ fn files(state: State) -> El {
     let save = move |all: bool| {
         let name = if all { "clusters".to_owned() } else { file_name(&state.cluster.get_untracked().name) };
         let day = clock::now().date();
-        let saved = download::save(&format!("{name}-{day}.clusters.json"), &state.cluster_file(all));
-        state.said.set(if saved { "Saved." } else { "The browser does not let the page save a file." }.to_owned());
+        (format!("{name}-{day}.clusters.json"), state.cluster_file(all))
     };
     let picker = el("input").attr("type", "file").attr("hidden", "").attr("aria-label", "File of clusters").on(
         "change",
@@ -83,8 +82,8 @@ fn files(state: State) -> El {
         .child(
             el("p")
                 .class("row")
-                .child(button("small", "save as a file", move || save(false)))
-                .child(button("small", "save all", move || save(true)))
+                .child(save_button("small", "save as a file", move || save(false)))
+                .child(save_button("small", "save all", move || save(true)))
                 .child(button("small", "import…", move || element.click())),
         )
         .child(picker)

@@ -1,6 +1,7 @@
 //! Says that what is on show is not the person's own work, and how to leave it or keep it.
 
 use crate::app::dom::{El, button, el};
+use crate::app::links;
 use crate::app::state::{Guest, GuestFrom, State};
 
 /// The bar above the work.
@@ -25,5 +26,17 @@ pub fn guest(state: State) -> El {
         let bar = el("section").class("sample-bar").attr("aria-label", "On show").child(words);
         vec![bar.child(el("span").class("row").child(keep).text(" ").child(close))]
     };
-    el("div").show(move || state.guest.with(Option::is_some), draw)
+    let link = move || state.guest.with(|g| g.as_ref().is_some_and(|g| g.link.is_some()));
+    let judged = move || if link() { state.judged_as().map(|judged| judged as u64) } else { None };
+    el("div")
+        .show(move || !state.link_problem.with(String::is_empty), move || problem(state))
+        .show(move || state.guest.with(Option::is_some), draw)
+        .redraw(judged, move || links::notes(state))
+}
+
+/// Says why a link could not be opened.
+fn problem(state: State) -> Vec<El> {
+    let words = el("span").bind_text(move || state.link_problem.get()).text(" Your own work is as it was.");
+    let bar = el("section").class("sample-bar state blocked").attr("role", "alert").child(words);
+    vec![bar.child(button("small", "dismiss", move || state.link_problem.set(String::new())))]
 }

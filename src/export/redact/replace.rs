@@ -1,24 +1,25 @@
 //! Putting one text for another, at the borders of words, the longest first.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::BTreeMap;
 
 /// What is replaced by what. Case does not count.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Table {
-    words: HashMap<String, String>,
+    words: BTreeMap<String, String>,
     /// Their lengths, longest first, and their first bytes: most places of a text are neither.
     lengths: Vec<usize>,
-    firsts: HashSet<u8>,
+    firsts: Vec<u8>,
 }
 
 impl FromIterator<(String, String)> for Table {
     fn from_iter<I: IntoIterator<Item = (String, String)>>(pairs: I) -> Self {
-        let words: HashMap<String, String> =
+        let words: BTreeMap<String, String> =
             pairs.into_iter().map(|(from, to)| (from.to_ascii_lowercase(), to)).collect();
         let mut lengths: Vec<usize> = words.keys().map(String::len).collect();
         crate::sort::by_key(&mut lengths, |length| std::cmp::Reverse(*length));
         lengths.dedup();
-        let firsts = words.keys().filter_map(|word| word.bytes().next()).collect();
+        let mut firsts: Vec<u8> = words.keys().filter_map(|word| word.bytes().next()).collect();
+        firsts.dedup();
         Self { words, lengths, firsts }
     }
 }
@@ -28,13 +29,23 @@ impl Table {
     pub(super) fn replace(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut done = 0;
+        for (from, to, word) in self.places(text) {
+            out.push_str(text.get(done..from).unwrap_or(""));
+            out.push_str(word);
+            done = to;
+        }
+        out.push_str(text.get(done..).unwrap_or(""));
+        out
+    }
+
+    /// What is to be replaced in a text: from where to where, and by what.
+    pub(super) fn places(&self, text: &str) -> Vec<(usize, usize, &str)> {
+        let mut places = Vec::new();
         let mut before: Option<char> = None;
         let mut at = 0;
         while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
             if let Some((end, word)) = self.at(text, at, before, c) {
-                out.push_str(text.get(done..at).unwrap_or(""));
-                out.push_str(word);
-                done = end;
+                places.push((at, end, word));
                 before = text.get(at..end).and_then(|t| t.chars().next_back());
                 at = end;
             } else {
@@ -42,14 +53,13 @@ impl Table {
                 at += c.len_utf8();
             }
         }
-        out.push_str(text.get(done..).unwrap_or(""));
-        out
+        places
     }
 
     /// The longest word that begins here, with its end and what stands for it.
     fn at(&self, text: &str, at: usize, before: Option<char>, first: char) -> Option<(usize, &str)> {
         let byte = text.as_bytes().get(at)?.to_ascii_lowercase();
-        if !self.firsts.contains(&byte) || inside_a_word(before, first) {
+        if self.firsts.binary_search(&byte).is_err() || inside_a_word(before, first) {
             return None;
         }
         for length in &self.lengths {

@@ -34,6 +34,21 @@ export class PlannerPage {
     await this.#load(() => this.page.goto(this.address));
   }
 
+  /** Opens the page in place of what is there, with a fragment in its address. @param {string} fragment */
+  async openAt(fragment) {
+    this.#watch.addressChanges();
+    await this.page.goto('about:blank');
+    await this.#load(() => this.page.goto(this.address + fragment));
+  }
+
+  /** Follows a link to the page from the page itself: nothing is loaded. @param {string} link */
+  async follow(link) {
+    this.#watch.addressChanges();
+    await this.page.evaluate((hash) => {
+      location.hash = hash;
+    }, link.slice(link.indexOf('#')));
+  }
+
   /**
    * Opens the hosted page while its second part is still under way.
    *

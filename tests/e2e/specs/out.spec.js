@@ -1,18 +1,8 @@
 // @ts-check
 import { readFile } from 'node:fs/promises';
 import { test, expect } from '../fixtures.js';
+import { copied } from '../copied.js';
 import { sampleFile } from '../sample-files.js';
-
-/** What a button of the formats puts on the clipboard. @param {import('../pages/planner-page.js').PlannerPage} planner @param {string} name */
-async function copied(planner, name) {
-  const { page } = planner;
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.evaluate(() => navigator.clipboard.writeText(''));
-  await page.getByRole('dialog', { name: 'Formats' }).getByRole('button', { name, exact: true }).click();
-  const text = () => page.evaluate(() => navigator.clipboard.readText());
-  await expect.poll(text, `${name} is on the clipboard`).not.toBe('');
-  return text();
-}
 
 test('every format leaves, with names replaced on request', async ({ planner }) => {
   const { page, evidence, result } = planner;
@@ -35,6 +25,33 @@ test('every format leaves, with names replaced on request', async ({ planner }) 
   expect(hidden).toContain('member-1');
   expect(hidden).not.toMatch(/\bm[123]\b/);
   expect(hidden).toContain('3.5.33');
+
+  const words = formats.getByLabel('replace these words too').first();
+  await words.fill('evidence, prints');
+  await words.press('Tab');
+  await expect(formats.getByRole('table')).toContainText('word-2');
+  const more = await copied(planner, 'Copy plain text');
+  expect(more).toContain('gates need word-1');
+  expect(more).toContain('paste what it word-2');
+  const download = page.waitForEvent('download');
+  await formats.getByRole('button', { name: 'Save the key' }).click();
+  expect(JSON.parse(await readFile(await (await download).path(), 'utf8'))).toMatchObject({ 'word-1': 'evidence' });
+});
+
+test('the fields for ServiceNow follow the choices', async ({ planner }) => {
+  const { page, evidence, result } = planner;
+  await planner.open();
+  await evidence.give(await sampleFile('status.txt'), await sampleFile('members.txt'));
+  await expect(result.members).toHaveCount(3);
+  await page.getByRole('button', { name: 'More formats' }).click();
+  const formats = page.getByRole('dialog', { name: 'Formats' });
+  await formats.getByText('Fields of a ServiceNow change').click();
+  const plan = await copied(planner, 'copy Implementation plan');
+  await formats.getByLabel('brief').check();
+  const brief = await copied(planner, 'copy Implementation plan');
+  expect(brief.length).toBeLessThan(plan.length);
+  await formats.getByLabel('replace names, hosts').check();
+  await expect.poll(() => copied(planner, 'copy Implementation plan')).toContain('member-1');
 });
 
 test('a report is saved as a page of its own that needs no script', async ({ planner }) => {
