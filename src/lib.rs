@@ -16,7 +16,7 @@
 //! - [`plan`]: the ordered checklist and, at each step, which ways back are open.
 //! - [`export`]: the report (JSON) and every format made from it.
 //!
-//! [`sort`] is used by all of them; the standard sorts are compiled for each type anew.
+//! [`sort`] and [`sorted`] are used by all of them; the standard sorts and maps are compiled for each type anew.
 //!
 //! The library knows neither screen nor terminal. `main.rs` mounts the page (wasm) or runs the command line (native).
 #![forbid(unsafe_code)]
@@ -33,6 +33,7 @@ pub mod intent;
 pub mod plan;
 pub mod reconfiguration;
 pub mod sort;
+pub mod sorted;
 
 use cluster::Cluster;
 use evidence::Evidence;

@@ -1,6 +1,6 @@
 //! What pastes say against each other, each with both places. The earlier place comes first.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use super::endpoint::Endpoint;
 use super::{Cluster, Contradiction, Member};
@@ -77,10 +77,10 @@ impl Contradictions {
     }
 
     fn cluster_ids(&mut self, cluster: &Cluster) {
-        let mut ids: BTreeMap<u64, &Span> = BTreeMap::new();
-        for seen in &cluster.cluster_ids {
-            ids.entry(seen.value).or_insert(&seen.span);
-        }
+        let mut ids: Vec<(u64, &Span)> = cluster.cluster_ids.iter().map(|seen| (seen.value, &seen.span)).collect();
+        crate::sort::by_key(&mut ids, |(id, _)| *id);
+        // The first that shows an id stays.
+        ids.dedup_by_key(|(id, _)| *id);
         for ((a, a_at), (b, b_at)) in ids.iter().zip(ids.iter().skip(1)) {
             self.note(format!("two clusters are shown, {a:x} and {b:x}"), a_at, b_at);
         }

@@ -1,6 +1,5 @@
 //! What no command answers and the person says: `KEY=VALUE`, the same keys on the page and the command line.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -9,6 +8,7 @@ use time::OffsetDateTime;
 use super::change::{self, Change};
 use super::moment;
 use crate::etcd::version::Minor;
+use crate::sorted::Sorted;
 
 /// The questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -218,7 +218,7 @@ impl std::error::Error for AnswerError {}
 /// All answers given. Only values that fit are kept, so the typed look-ups can't fail.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Answers {
-    values: BTreeMap<AnswerKey, String>,
+    values: Sorted<AnswerKey, String>,
 }
 
 impl Answers {

@@ -1,14 +1,13 @@
 //! What people wrote beside the steps: done, by whom, when, and a note. It is kept on this machine and goes along in
 //! every export.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use serde_json::Value;
 
 use super::fields;
 use super::report::Report;
+use crate::sorted::Sorted;
 
 /// What was written beside one step. An empty text means nothing was written.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -46,7 +45,7 @@ impl StepRecord {
 }
 
 /// What was written, by step id.
-pub type Records = BTreeMap<String, StepRecord>;
+pub type Records = Sorted<String, StepRecord>;
 
 impl Report {
     /// Puts beside each step what was written of it. Records of steps that are not in this checklist stay out: the

@@ -199,6 +199,7 @@ impl Found {
                 self.host_of(endpoint);
             }
         }
+        report.recognised.iter().filter_map(|r| r.member.as_ref()).for_each(|name| self.maybe_name(name));
         if let Some(change) = &report.intent.change {
             change.new_names.iter().chain(&change.member).for_each(|name| self.maybe_name(name));
             change.new_peer_urls.iter().for_each(|url| self.host_of(url));

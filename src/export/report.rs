@@ -11,7 +11,7 @@ use crate::cluster::{self, Cluster, Superseded};
 use crate::etcd::{releases, sources};
 use crate::evidence::Evidence;
 use crate::evidence::answers::Answers;
-use crate::evidence::fact::{Recognised, Span, Unread};
+use crate::evidence::fact::{Span, Unread};
 use crate::evidence::paste::{Paste, Quotes};
 use crate::gates::known::Known;
 use crate::gates::{self, Assessment, Finding, Ground};
@@ -25,6 +25,7 @@ mod asks;
 pub mod bump;
 mod members;
 pub mod quorum;
+mod recognised;
 mod summary;
 pub mod texts;
 
@@ -284,6 +285,10 @@ pub struct RecognisedOut {
     pub form: String,
     /// Members it shows.
     pub members: usize,
+    /// The one member it is about, as the text, the prompt or the person calls it.
+    pub member: Option<String>,
+    /// Versions of etcd servers it shows, a few at most.
+    pub versions: Vec<String>,
     /// First line.
     pub first_line: usize,
     /// Last line.
@@ -453,7 +458,7 @@ pub fn build(
         findings,
         known_issues: assessment.known.iter().map(known_issue).collect(),
         unread: evidence.unread.iter().map(|u| unread(u, pastes)).collect(),
-        recognised: evidence.recognised.iter().map(|r| recognised(r, pastes)).collect(),
+        recognised: recognised::recognised(evidence, pastes),
         checklist,
         asks,
         answers: answers.iter().map(|(k, v)| (k.id().to_owned(), v.to_owned())).collect(),
@@ -574,18 +579,6 @@ fn unread(u: &Unread, pastes: &[Paste]) -> UnreadOut {
         first_line: u.span.first_line,
         last_line: u.span.last_line,
         tried: u.tried.clone(),
-    }
-}
-
-fn recognised(r: &Recognised, pastes: &[Paste]) -> RecognisedOut {
-    RecognisedOut {
-        paste: name(r.span.paste, pastes),
-        paste_index: r.span.paste,
-        kind: r.kind.id().to_owned(),
-        form: r.form.to_owned(),
-        members: r.members,
-        first_line: r.span.first_line,
-        last_line: r.span.last_line,
     }
 }
 

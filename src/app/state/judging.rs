@@ -1,5 +1,7 @@
 //! The verdict: when it is made, and what views read from it.
 
+use std::sync::Arc;
+
 use etcd_upgrade_planner::export::report::{GroundOut, RecognisedOut, Report, UnreadOut};
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;

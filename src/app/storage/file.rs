@@ -111,7 +111,8 @@ mod tests {
         let paste =
             KeptPaste { id: 7, name: "a".to_owned(), text: Some("b\r\n\"c\"".to_owned()), ..KeptPaste::default() };
         let mut cluster = Kept { name: "prod".to_owned(), pastes: vec![paste], ..Kept::default() };
-        cluster.records.entry("step".to_owned()).or_default().note = "é".to_owned();
+        let record = StepRecord { note: "é".to_owned(), ..StepRecord::default() };
+        cluster.records.insert("step".to_owned(), record);
         let text = write(vec![cluster.clone(), Kept { name: "test".to_owned(), ..Kept::default() }]);
         assert!(is_one(&text));
         let read = read(&text).unwrap();

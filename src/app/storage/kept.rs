@@ -103,7 +103,9 @@ impl Kept {
     /// Ticks of older pages as records.
     fn of_today(mut self) -> Self {
         for step in std::mem::take(&mut self.done) {
-            self.records.entry(step).or_default().done = true;
+            let mut record = self.records.remove(&step).unwrap_or_default();
+            record.done = true;
+            self.records.insert(step, record);
         }
         self
     }

@@ -178,15 +178,16 @@ mod tests {
     fn each_value_comes_from_the_one_who_changed_it() {
         let base = Kept { to: Some("3.6".to_owned()), draft: "a".to_owned(), ..Kept::default() };
         let mut mine = Kept { answered: vec!["auth=no".to_owned()], draft: "mine".to_owned(), ..base.clone() };
-        mine.records.entry("one".to_owned()).or_default().done = true;
+        let done = StepRecord { done: true, ..StepRecord::default() };
+        mine.records.insert("one".to_owned(), done.clone());
         let mut theirs = Kept { to: None, draft: "theirs".to_owned(), ..base.clone() };
         theirs.answered.push("watch-caches=yes".to_owned());
-        theirs.records.entry("two".to_owned()).or_default().done = true;
+        theirs.records.insert("two".to_owned(), done);
         let both = merged(&base, &mine, &theirs).kept;
         assert_eq!(both.to, None);
         assert_eq!(both.answered, ["watch-caches=yes", "auth=no"]);
         assert_eq!(both.draft, "theirs\nmine");
-        assert!(both.records.contains_key("one") && both.records.contains_key("two") && both.records.len() == 2);
+        assert!(both.records.get("one").is_some() && both.records.get("two").is_some() && both.records.len() == 2);
         assert_eq!(merged(&base, &base, &theirs).kept, theirs, "nothing of mine: theirs, so that nobody writes again");
     }
 }

@@ -58,7 +58,7 @@ fn rehearsal(state: State) -> El {
 fn owners(state: State) -> Vec<String> {
     let mut owners: Vec<String> = Vec::new();
     state.records.with(|all| {
-        for record in all.values().filter(|r| !r.owner.is_empty()) {
+        for record in all.iter().map(|(_, record)| record).filter(|r| !r.owner.is_empty()) {
             if !owners.contains(&record.owner) {
                 owners.push(record.owner.clone());
             }

@@ -77,15 +77,23 @@ fn sign(state: State, id: PasteId) -> El {
         .child(el("span").class("unseen").bind_text(move || words().2.to_owned()))
 }
 
-/// The right end of the row: the member set by hand, or how many members it shows.
+/// The right end of the row: the member it is of, or how many it shows; and the version.
 fn about(head: &Head, seen: &Seen) -> String {
-    if let Some(member) = &head.member {
-        return member.clone();
+    let members = seen.recognised.iter().map(|r| r.members).max().unwrap_or_default();
+    let mut named: Vec<String> = Vec::new();
+    let mut versions: Vec<String> = Vec::new();
+    for stretch in &seen.recognised {
+        named.extend(stretch.member.iter().filter(|m| !named.contains(m)).cloned().collect::<Vec<_>>());
+        versions.extend(stretch.versions.iter().filter(|v| !versions.contains(v)).cloned().collect::<Vec<_>>());
     }
-    match seen.recognised.iter().map(|r| r.members).max() {
-        Some(members) if members > 0 => words::count(members, "member", "members"),
+    let who = match (&head.member, named.as_slice()) {
+        (Some(member), _) => member.clone(),
+        (None, [one]) if members <= 1 => one.clone(),
+        _ if members > 0 => words::count(members, "member", "members"),
         _ => String::new(),
-    }
+    };
+    let version = if let [one] = versions.as_slice() { one.as_str() } else { "" };
+    format!("{who} {version}").trim().to_owned()
 }
 
 /// The second line of the row: what was recognised, in which form.

@@ -1,6 +1,6 @@
 //! Member lists: who the members are, and what each newer list says against the older.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use super::super::stretches::Stretches;
 use super::{Merger, seen};
@@ -62,22 +62,26 @@ impl Merger {
     /// or was removed.
     pub(super) fn lists_without_their_member(&mut self, facts: &[&Fact]) {
         let stem = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-        let mut by_host: BTreeMap<&str, Vec<(&str, &Span)>> = BTreeMap::new();
-        for fact in facts {
-            if let (Body::Member(row), Some(host)) = (&fact.body, fact.hint.host.as_deref()) {
-                let named = row.name.as_deref().map(|name| (name, &fact.span));
-                by_host.entry(host).or_default().extend(named);
-            }
-        }
-        for (host, rows) in by_host {
+        let mut rows: Vec<(&str, &str, Span)> = facts.iter().filter_map(|fact| listed_on(fact)).collect();
+        crate::sort::by_key(&mut rows, |(host, ..)| *host);
+        for rows in rows.chunk_by(|(one, ..), (other, ..)| one == other) {
+            let Some((host, ..)) = rows.first() else { continue };
             let at = stem(host);
             let numbered = at > 0 && at < host.len();
             let brother = |name: &str| stem(name) == at && name.get(..at) == host.get(..at);
-            let absent = rows.iter().all(|(name, _)| *name != host);
-            if let Some((_, span)) = rows.iter().find(|(name, _)| numbered && absent && brother(name)) {
-                self.cluster.not_in_own_list.push(Seen { value: host.to_owned(), span: (*span).clone() });
+            let absent = rows.iter().all(|(_, name, _)| name != host);
+            if let Some((_, _, span)) = rows.iter().find(|(_, name, _)| numbered && absent && brother(name)) {
+                self.cluster.not_in_own_list.push(Seen { value: (*host).to_owned(), span: span.clone() });
             }
         }
+    }
+}
+
+/// The host that a row of a member list was printed on, the name in the row, and its place.
+fn listed_on(fact: &Fact) -> Option<(&str, &str, Span)> {
+    match (&fact.body, fact.hint.host.as_deref()) {
+        (Body::Member(row), Some(host)) => row.name.as_deref().map(|name| (host, name, fact.span.clone())),
+        _ => None,
     }
 }
 

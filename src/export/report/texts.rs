@@ -40,7 +40,10 @@ impl Report {
             visit(Place::Paste, &mut u.paste);
             visit(Place::Text, &mut u.tried);
         }
-        self.recognised.iter_mut().for_each(|r| visit(Place::Paste, &mut r.paste));
+        for r in &mut self.recognised {
+            visit(Place::Paste, &mut r.paste);
+            some(visit, &mut r.member);
+        }
         for phase in &mut self.checklist {
             some(visit, &mut phase.note);
             phase.steps.iter_mut().for_each(|s| step(s, visit));
