@@ -74,9 +74,10 @@ pub fn import(state: State, readings: Readings, files: Option<FileList>) {
 }
 
 /// What becomes of a file that was read; the error is in words for the person.
-type Then = Rc<dyn Fn(Paste) -> Result<(), String>>;
+pub type Then = Rc<dyn Fn(Paste) -> Result<(), String>>;
 
-fn take(files: Option<FileList>, readings: Readings, then: Then) {
+/// Reads files; what becomes of each is up to `then`.
+pub fn take(files: Option<FileList>, readings: Readings, then: Then) {
     let Some(files) = files else { return };
     for file in (0..files.length()).filter_map(|i| files.get(i)) {
         let id = readings.with_untracked(|r| r.iter().map(|r| r.id + 1).max().unwrap_or(0));

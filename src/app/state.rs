@@ -55,6 +55,8 @@ pub struct State {
     pub answers: Watched<Answers>,
     /// Warnings that somebody accepted.
     pub waivers: Watched<Vec<Waiver>>,
+    /// The report from before the change, as JSON; empty while none is kept.
+    pub before: Watched<String>,
     /// Why the link in the address could not be opened; empty when there is nothing to say.
     pub link_problem: Watched<String>,
     /// What people wrote beside the steps, by step id.
@@ -105,6 +107,7 @@ impl State {
             from: Watched::new(None),
             answers: Watched::default(),
             waivers: Watched::default(),
+            before: Watched::default(),
             link_problem: Watched::default(),
             records: Watched::default(),
             judged: Watched::new(None),
@@ -184,6 +187,12 @@ impl State {
     pub fn set_waivers(self, waivers: Vec<Waiver>) {
         self.waivers.set(waivers);
         self.changed(When::Now);
+    }
+
+    /// Keeps a report as the one from before the change; an empty text forgets it.
+    pub fn set_before(self, json: String) {
+        self.before.set(json);
+        self.keep_soon();
     }
 
     /// Ticks a step, or takes the tick off. The time stands beside a tick unless the person gave one.

@@ -82,6 +82,7 @@ impl State {
         work.from = kept.from.as_deref().and_then(target::parse);
         work.answers = answers;
         work.records = kept.records;
+        work.before = kept.before;
         // One that is not whole accepts nothing.
         work.waivers = kept.waivers.into_iter().filter(|w| w.check().is_ok()).collect();
         (work, heads)
@@ -219,6 +220,7 @@ impl State {
             answered,
             records: self.records.get_untracked(),
             waivers: self.waivers.get_untracked(),
+            before: self.before.get_untracked(),
             ..Kept::default()
         }
     }

@@ -34,6 +34,8 @@ pub struct Work {
     pub records: Records,
     /// Warnings that somebody accepted.
     pub waivers: Vec<Waiver>,
+    /// The report from before the change, as JSON; empty while none is kept.
+    pub before: String,
 }
 
 impl Default for Work {
@@ -47,6 +49,7 @@ impl Default for Work {
             answers: Answers::new(),
             records: Records::new(),
             waivers: Vec::new(),
+            before: String::new(),
         }
     }
 }
@@ -130,7 +133,7 @@ impl State {
     }
 
     pub(super) fn put_in(self, work: Work, heads: Vec<Head>) {
-        let Work { pastes, draft, kind, to, from, answers, records, waivers } = work;
+        let Work { pastes, draft, kind, to, from, answers, records, waivers, before } = work;
         self.pastes.set_value(pastes);
         // Before the heads: the box looks at it when they change.
         self.draft.set_value(draft);
@@ -141,6 +144,7 @@ impl State {
         self.answers.set(answers);
         self.records.set(records);
         self.waivers.set(waivers);
+        self.before.set(before);
     }
 
     /// Keeps what is on show, and holds on to what could not be kept.
@@ -176,6 +180,7 @@ impl State {
             answers: self.answers.get_untracked(),
             records: self.records.get_untracked(),
             waivers: self.waivers.get_untracked(),
+            before: self.before.get_untracked(),
         }
     }
 

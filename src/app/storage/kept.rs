@@ -32,6 +32,8 @@ pub struct Kept {
     pub(in crate::app) done: Vec<String>,
     /// Warnings that somebody accepted.
     pub waivers: Vec<Waiver>,
+    /// The report from before the change, as JSON; empty while none is kept.
+    pub before: String,
 }
 
 /// A paste. Its text stands under a key of its own in the browser, and here in a file.
@@ -73,6 +75,7 @@ impl Kept {
             from: fields::maybe_text(of, "from")?,
             answered: fields::texts(of, "answered")?,
             done: fields::texts(of, "done")?,
+            before: fields::text(of, "before")?,
             ..Self::default()
         };
         for paste in fields::list(of, "pastes")? {
@@ -154,6 +157,7 @@ mod tests {
             records: Records::from([("step".to_owned(), record)]),
             done: Vec::new(),
             waivers: vec![waiver],
+            before: "{}".to_owned(),
         };
         assert_eq!(Kept::read(&serde_json::to_string_pretty(&kept).unwrap()), Some(kept));
         assert_eq!(Kept::read("{\"pastes\": [{}], \"to\": null}").map(|kept| kept.pastes.len()), Some(1));

@@ -41,6 +41,7 @@ pub fn merge(base: &Kept, mine: &Kept, theirs: &Kept, new_id: fn() -> u64) -> Me
         answered: list(&base.answered, &mine.answered, &theirs.answered),
         records,
         waivers: list(&base.waivers, &mine.waivers, &theirs.waivers),
+        before: pick(&base.before, &mine.before, &theirs.before),
         ..Kept::default()
     };
     Merged { kept, copies }

@@ -1,6 +1,7 @@
-//! What leaves the page, by the person's own hand: tickets, reports, paper, links. The choices at
+//! What leaves the page, by the person's own hand: tickets, reports, paper, links, the closing record. The choices at
 //! its side hold for all of it.
 
+mod closing;
 mod hiding;
 mod link;
 
@@ -100,9 +101,10 @@ pub fn out(parent: El) -> El {
             .child(copy("button first", "Copy as Markdown", Format::Markdown))
             .child(copy("button", "Copy JSON", Format::Json))
             .child(opens("formats", "More formats"))
+            .child(opens("closing", "Closing record"))
             .child(print)
             .child(el("span").class("why").bind_text(hidden));
-        vec![bar, formats(choices)]
+        vec![bar, formats(choices), closing::dialog(choices)]
     };
     parent.show(move || state.judging(), bar)
 }
