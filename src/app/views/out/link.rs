@@ -104,8 +104,8 @@ fn preview(choices: Choices, hide: bool, made: Made) -> Vec<El> {
         el("details").child(el("summary").text(&paste.name).text(&size)).child(text)
     };
     let answers = words::count(shared.answered.len(), "answer", "answers");
-    let names = if hide { "with other names" } else { "as it is" };
-    let says = el("p").text(&format!("Along go {answers}, and this text, {names}:"));
+    let names = if hide { "with names replaced" } else { "as it is" };
+    let says = el("p").text(&format!("{answers} and this text go along, {names}:"));
     let mut all = vec![says];
     all.extend(shared.pastes.iter().map(row));
     if let Some(redaction) = redaction {
