@@ -7,6 +7,8 @@
 
 mod clipboard;
 mod clock;
+#[cfg(feature = "components")]
+mod component_page;
 mod components;
 mod dom;
 mod download;
@@ -55,6 +57,10 @@ fn page() -> Vec<El> {
     let state = State::load(Shelf::PAGE);
     provide_context(state);
     provide_context(files::Readings::default());
+    #[cfg(feature = "components")]
+    if component_page::is_asked_for() {
+        return component_page::page();
+    }
     // Sent by boot.js, when there is nothing left to load.
     on_window("second-part", move |_| {
         state.second_part_arrived();

@@ -25,11 +25,13 @@ pub fn run() -> Result<()> {
     )?;
     tools::wasm_target()?;
     // The profile and the targets of the wasm builds: the native integration tests do not compile for wasm.
-    run_command(
-        for_wasm(cargo()?)?
-            .args(["clippy", "--locked", "--release", "--lib", "--bins", "--target", WASM])
-            .args(["--", "-D", "warnings"]),
-    )?;
+    for features in ["", "components"] {
+        run_command(
+            for_wasm(cargo()?)?
+                .args(["clippy", "--locked", "--release", "--lib", "--bins", "--target", WASM, "--features", features])
+                .args(["--", "-D", "warnings"]),
+        )?;
+    }
     tools::shellcheck()?;
     run_command(command("shellcheck")?.args(SCRIPTS.map(|script| root().join(script))))
 }

@@ -1,5 +1,5 @@
 // @ts-check
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, readdir, stat } from 'node:fs/promises';
 import { test, expect } from '../../fixtures.js';
 
 /** Pictures of the page, to be looked at after a run. @param {string} name */
@@ -117,4 +117,18 @@ test('nothing moves when the wasm arrives', async ({ planner }) => {
   await planner.open();
   await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))));
   expect(await page.evaluate(() => globalThis.moved)).toBeLessThanOrEqual(0.01);
+});
+
+test('no release has the page of components', async ({ planner }) => {
+  const dist = new URL('../../../../dist/', import.meta.url);
+  const wasm = (await readdir(dist)).filter((name) => name.endsWith('.wasm'));
+  expect(wasm).toHaveLength(2);
+  for (const name of wasm) {
+    const bytes = await readFile(new URL(name, dist));
+    expect(bytes.includes('Components of this page'), name).toBe(false);
+    // What every release holds, so that the search is known to find things.
+    if (name.endsWith('_bg.wasm')) expect(bytes.includes('Skip to the evidence')).toBe(true);
+  }
+  await planner.openAt('#components');
+  await expect(planner.evidence.box).toBeVisible();
 });
