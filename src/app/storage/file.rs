@@ -102,6 +102,8 @@ pub fn free_name(wanted: &str, taken: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use etcd_upgrade_planner::export::record::StepRecord;
+
     use super::*;
     use crate::app::storage::kept::KeptPaste;
     use wasm_bindgen_test::wasm_bindgen_test;
@@ -147,7 +149,7 @@ mod tests {
         );
         let cluster = read(&text).unwrap().remove(0);
         assert!(cluster.name.starts_with("abx") && cluster.name.len() == LONGEST_NAME);
-        assert!(cluster.records["__proto__"].done);
+        assert!(cluster.records.get("__proto__").is_some_and(|r| r.done));
     }
 
     #[wasm_bindgen_test]

@@ -154,7 +154,7 @@ mod tests {
             to: some(),
             from: some(),
             answered: vec!["auth=no".to_owned()],
-            records: Records::from([("step".to_owned(), record)]),
+            records: [("step".to_owned(), record)].into_iter().collect(),
             done: Vec::new(),
             waivers: vec![waiver],
             before: "{}".to_owned(),

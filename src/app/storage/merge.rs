@@ -132,6 +132,8 @@ fn find(kept: &Kept, id: u64) -> Option<&KeptPaste> {
 
 #[cfg(test)]
 mod tests {
+    use etcd_upgrade_planner::export::record::StepRecord;
+
     use super::*;
     use wasm_bindgen_test::wasm_bindgen_test;
 
