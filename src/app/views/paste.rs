@@ -92,8 +92,7 @@ fn about(head: &Head, seen: &Seen) -> String {
         _ if members > 0 => words::count(members, "member", "members"),
         _ => String::new(),
     };
-    let version = if let [one] = versions.as_slice() { one.as_str() } else { "" };
-    format!("{who} {version}").trim().to_owned()
+    format!("{who} {}", versions.join(", ")).trim().to_owned()
 }
 
 /// The second line of the row: what was recognised, in which form.
