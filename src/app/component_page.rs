@@ -83,7 +83,9 @@ fn colour(name: &str) -> El {
 }
 
 fn type_size(name: &str) -> El {
-    styled("p", format!("font-size: var(--{name})")).text("127.0.0.1:2379 has 3.5.33 ").child(el("code").text(name))
+    styled("p", format!("font-size: var(--{name})"))
+        .text("Rows of 0123456789, as they stand in tables: ")
+        .child(el("code").text(name))
 }
 
 fn space(name: &str) -> El {
