@@ -82,7 +82,7 @@ test('name, kind and member are corrected by hand', async ({ planner }) => {
   await expect(paste).toContainText('endpoint status');
   await paste.getByLabel('Member', { exact: true }).fill('m9');
   await paste.getByLabel('Member', { exact: true }).press('Tab');
-  await expect(paste.locator('.about')).toHaveText('m9');
+  await expect(paste.locator('.about')).toHaveText('m9 3.5.33');
 });
 
 test('work survives a reload, and clearing leaves nothing', async ({ planner }) => {

@@ -55,7 +55,7 @@ test('pasted text goes along when asked for, with other names unless they are wa
   await expect(formats.locator('pre:visible')).not.toContainText('m1');
   const hidden = await copied(planner, 'Copy the link');
   await formats.getByLabel('replace names in it').uncheck();
-  await expect(formats.getByText('this text, as it is')).toBeVisible();
+  await expect(formats.getByText('this text go along, as it is')).toBeVisible();
   await expect(formats.getByText(/^The link has/)).toBeVisible();
   const plain = await copied(planner, 'Copy the link');
   expect(plain).not.toBe(hidden);
