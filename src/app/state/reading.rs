@@ -15,10 +15,10 @@ use super::pastes::{Head, PasteId};
 use crate::app::clock;
 
 /// How long the page reads before the browser has its turn, in milliseconds. A key pressed meanwhile waits no longer.
-const TURN: f64 = 12.0;
+const TURN: u64 = 12;
 
 /// The same while nobody looks at the page. Browsers give a hidden page few turns.
-const HIDDEN_TURN: f64 = 500.0;
+const HIDDEN_TURN: u64 = 500;
 
 /// What is known of the pastes. A paste is read once for each state of it, not for each verdict.
 #[derive(Default)]
@@ -33,7 +33,7 @@ impl State {
     /// Reads for one turn: the paste that is not at its end then, and how much of it is read, in percent.
     #[inline(never)]
     pub(super) fn read_on(self, heads: &[Head]) -> Option<(PasteId, usize)> {
-        let until = now() + if document().hidden() { HIDDEN_TURN } else { TURN };
+        let until = clock::milliseconds() + if document().hidden() { HIDDEN_TURN } else { TURN };
         let read = |known: &mut Known| {
             known.keep(heads);
             heads.iter().enumerate().find_map(|(at, head)| {
@@ -74,7 +74,7 @@ impl Known {
     }
 
     /// Reads a paste until then, and how much of it is read, in percent; `None` when it is at its end.
-    fn read(&mut self, head: &Head, begin: impl FnOnce() -> Option<Reading>, until: f64) -> Option<usize> {
+    fn read(&mut self, head: &Head, begin: impl FnOnce() -> Option<Reading>, until: u64) -> Option<usize> {
         if self.read.iter().any(|(of, _)| of == head) {
             return None;
         }
@@ -85,7 +85,7 @@ impl Known {
                 self.read.push((head.clone(), evidence));
                 return None;
             }
-            if now() > until {
+            if clock::milliseconds() > until {
                 let percent = reading.percent();
                 self.reading = Some((head.clone(), reading));
                 return Some(percent);
@@ -102,9 +102,4 @@ impl Known {
     fn put_back(&mut self, heads: &[Head], evidence: Evidence) {
         self.read.extend(heads.iter().cloned().zip(evidence.of_each(heads.len())));
     }
-}
-
-/// The browser's clock, in milliseconds.
-fn now() -> f64 {
-    js_sys::Date::now()
 }

@@ -71,7 +71,8 @@ const PRIVACY: [&str; 3] = [
     "Disconnect from the network and go on: everything still works.",
 ];
 
-fn pop(id: &str, name: &str) -> El {
+/// What a button opens above the page.
+pub fn pop(id: &str, name: &str) -> El {
     el("div").attr("id", id).class("pop").attr("popover", "auto").attr("role", "dialog").attr("aria-label", name)
 }
 

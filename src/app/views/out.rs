@@ -20,6 +20,7 @@ use crate::app::components::copy_button::{copy_button, save_button};
 use crate::app::dom::list::digest;
 use crate::app::dom::{El, button, el};
 use crate::app::state::State;
+use crate::app::views::header::pop;
 use crate::app::watched::Watched;
 
 /// How it leaves.
@@ -107,10 +108,6 @@ pub fn out(parent: El) -> El {
         vec![bar, formats(choices), closing::dialog(choices)]
     };
     parent.show(move || state.judging(), bar)
-}
-
-fn pop(id: &str, name: &str) -> El {
-    el("div").attr("id", id).class("pop").attr("popover", "auto").attr("role", "dialog").attr("aria-label", name)
 }
 
 fn formats(choices: Choices) -> El {

@@ -9,13 +9,14 @@ use etcd_upgrade_planner::export::{self, Format};
 use leptos::prelude::*;
 use web_sys::HtmlInputElement;
 
-use super::{Choices, hiding, pop, tick, ways};
+use super::{Choices, hiding, tick, ways};
 use crate::app::clock;
 use crate::app::components::copy_button::copy_button;
 use crate::app::dom::list::digest;
 use crate::app::dom::{El, button, el};
 use crate::app::files::{self, Readings};
 use crate::app::storage::file;
+use crate::app::views::header::pop;
 
 /// The dialog.
 pub fn dialog(choices: Choices) -> El {
