@@ -124,7 +124,7 @@ static FLAGS: LazyLock<Vec<Flag>> = LazyLock::new(|| Rows::new(tables::FLAGS).ro
 fn read(row: &mut Rows) -> Flag {
     let (name, replacement) = (row.text(), row.option());
     let mut shared: Option<&'static FlagRow> = None;
-    let minors = row.list(|row| {
+    let minors = row.rows(|row| {
         let (minor, source) = (row.minor(), row.text());
         if row.truth() {
             shared = Some(Box::leak(Box::new(read_row(row))));
@@ -132,7 +132,7 @@ fn read(row: &mut Rows) -> Flag {
         shared.map(|row| FlagMinor { minor, source, row })
     });
     let env = format!("ETCD_{}", name.to_ascii_uppercase().replace(['-', '.'], "_")).leak();
-    Flag { name, env, replacement, minors: minors.iter().flatten().copied().collect::<Vec<_>>().leak() }
+    Flag { name, env, replacement, minors: minors.leak() }
 }
 
 fn read_row(row: &mut Rows) -> FlagRow {
