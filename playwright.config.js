@@ -10,9 +10,6 @@ export default defineConfig({
   reporter: [['list']],
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  // localStorage has no lock: two tabs that write in the same moment can miss each other, and a test provokes that. What
-  // passes only when it is tried again is listed as flaky.
-  retries: process.env.CI ? 2 : 0,
   // No test of speed: a busy machine takes its time, a page that hangs is found all the same.
   timeout: 120_000,
   expect: { timeout: 20_000 },

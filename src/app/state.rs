@@ -80,8 +80,8 @@ pub struct State {
     pub cluster: Watched<Cluster>,
     /// All clusters this browser keeps.
     pub clusters: Watched<Vec<Cluster>>,
-    /// What this tab last saw kept of the cluster.
-    base: StoredValue<Option<Kept>>,
+    /// What this tab saw kept of the cluster, the newest last. Empty while nothing of it is kept.
+    seen: StoredValue<Vec<Kept>>,
     parked: StoredValue<Vec<Parked>>,
     /// What is on show instead of the person's own work. While something is, nothing is kept: theirs waits underneath.
     pub guest: Watched<Option<Guest>>,
@@ -121,7 +121,7 @@ impl State {
             unsaved: StoredValue::default(),
             cluster: Watched::default(),
             clusters: Watched::default(),
-            base: StoredValue::new(None),
+            seen: StoredValue::default(),
             parked: StoredValue::default(),
             guest: Watched::new(None),
             tab: StoredValue::new(pastes::new_id()),

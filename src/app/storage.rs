@@ -10,7 +10,7 @@ mod merge;
 mod older;
 
 pub use kept::{Kept, KeptPaste};
-pub use merge::merge;
+pub use merge::{common, mark, merge, saw};
 
 /// Prefix of every key. The number rises when the form changes in a way an older page can't read.
 pub const PREFIX: &str = "etcd-upgrade-planner/2";

@@ -105,7 +105,7 @@ impl State {
     pub(super) fn begin(self, name: &str) {
         let name = free_name(name, &self.names());
         self.cluster.set(Cluster { id: new_id(), name });
-        self.base.set_value(None);
+        self.seen.update_value(Vec::clear);
         self.not_kept.set(None);
         self.texts_not_kept.set(Vec::new());
         self.unsaved.update_value(Vec::clear);
@@ -117,7 +117,7 @@ impl State {
     /// The names that are taken.
     pub(super) fn names(self) -> Vec<String> {
         let own = self.cluster.get_untracked();
-        let is_kept = own.id != FIRST || self.base.with_value(Option::is_some);
+        let is_kept = own.id != FIRST || !self.seen.with_value(Vec::is_empty);
         let mut names: Vec<String> = self.clusters.with_untracked(|all| all.iter().map(|c| c.name.clone()).collect());
         if is_kept {
             names.push(own.name);
@@ -227,7 +227,7 @@ impl State {
     /// Moves what is on show to another number, so that the cluster that had this one can come back.
     pub(super) fn make_room(self) {
         self.keep();
-        if self.base.with_value(Option::is_none) {
+        if self.seen.with_value(Vec::is_empty) {
             return;
         }
         let Cluster { id, name } = self.cluster.get_untracked();
@@ -236,7 +236,7 @@ impl State {
         let name = if name == FIRST_NAME { free_name("new work", &others) } else { name };
         // Its texts keep their numbers.
         self.cluster.set(Cluster { id: new_id(), name });
-        self.base.set_value(None);
+        self.seen.update_value(Vec::clear);
         self.keep();
     }
 }

@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use super::State;
 use super::pastes::{Head, PasteId, new_id};
 use super::work::Work;
-use crate::app::storage::{Cluster, ClusterId, FIRST, FIRST_NAME, Kept, KeptPaste, merge};
+use crate::app::storage::{Cluster, ClusterId, FIRST, FIRST_NAME, Kept, KeptPaste, common, mark, merge, saw};
 use crate::app::target;
 
 /// How long after a change the work is kept, in milliseconds.
@@ -42,7 +42,7 @@ impl State {
         let kept = self.shelf.get_value().load(id);
         let name = kept.as_ref().map_or_else(|| FIRST_NAME.to_owned(), |k| k.name.clone());
         self.cluster.set(Cluster { id, name });
-        self.base.set_value(kept.clone());
+        self.seen.set_value(kept.iter().cloned().collect());
         let (work, heads) = self.unpack(kept.unwrap_or_default(), Vec::new());
         self.show(work, heads);
     }
@@ -126,24 +126,33 @@ impl State {
 
     /// Keeps everything but the texts, if it changed.
     fn keep_work(self) -> Result<(), crate::app::storage::KeepError> {
-        let (mine, base) = (self.kept(), self.base.get_value());
+        let (mut mine, base) = (self.kept(), self.last_seen());
         let is_first = self.cluster.with_untracked(|c| c.id == FIRST && c.name == FIRST_NAME);
         let untouched = is_first && base.is_none() && mine.is_blank();
         if untouched || base.as_ref() == Some(&mine) {
             return Ok(());
         }
+        self.seen.with_value(|seen| mark(&mut mine, seen, format!("{:x}", new_id())));
         self.shelf.get_value().keep(self.cluster.with_untracked(|c| c.id), &mine)?;
         if base.is_none_or(|base| base.name != mine.name) {
             self.list_clusters();
         }
-        self.base.set_value(Some(mine));
+        self.saw(mine);
         Ok(())
+    }
+
+    fn last_seen(self) -> Option<Kept> {
+        self.seen.with_value(|seen| seen.last().cloned())
+    }
+
+    fn saw(self, kept: Kept) {
+        self.seen.update_value(|seen| saw(seen, kept));
     }
 
     /// Takes in what another tab kept of this cluster since this one last looked. False while it can't: then nothing may
     /// be written over it.
     fn meet(self) -> bool {
-        let (base, mine) = (self.base.get_value(), self.kept());
+        let (base, mine) = (self.last_seen(), self.kept());
         let theirs = self.shelf.get_value().load(self.cluster.with_untracked(|c| c.id));
         if theirs == base {
             return true;
@@ -156,10 +165,11 @@ impl State {
         if !self.complete.get_value() {
             return false;
         }
-        let base = base.unwrap_or_else(|| Kept { name: FIRST_NAME.to_owned(), ..Kept::default() });
-        let merged = merge(&base, &mine, &theirs, new_id);
-        self.base.set_value(Some(theirs));
-        if merged.kept == mine {
+        let begun = Kept { name: FIRST_NAME.to_owned(), ..Kept::default() };
+        let merged =
+            self.seen.with_value(|seen| merge(common(seen, &theirs).unwrap_or(&begun), &mine, &theirs, new_id));
+        self.saw(theirs);
+        if merged.kept == self.kept() {
             return true;
         }
         for (id, copy) in merged.copies {
@@ -181,7 +191,7 @@ impl State {
             self.open(next);
             self.said.set("Another tab deleted the cluster that was on show here.".to_owned());
         } else {
-            self.base.set_value(None);
+            self.seen.update_value(Vec::clear);
             self.all_unsaved();
         }
     }
@@ -208,7 +218,8 @@ impl State {
         };
         let answered =
             self.answers.with_untracked(|a| a.iter().map(|(key, value)| format!("{}={value}", key.id())).collect());
-        let since = self.base.with_value(|base| base.as_ref().map(|b| b.since));
+        let last = self.last_seen();
+        let (since, trail) = last.map(|kept| (kept.since, kept.trail)).unzip();
         Kept {
             name: self.cluster.with_untracked(|c| c.name.clone()),
             since: since.unwrap_or_else(crate::app::clock::milliseconds),
@@ -221,6 +232,7 @@ impl State {
             records: self.records.get_untracked(),
             waivers: self.waivers.get_untracked(),
             before: self.before.get_untracked(),
+            trail: trail.unwrap_or_default(),
             ..Kept::default()
         }
     }

@@ -187,6 +187,51 @@ fn two_tabs_on_one_cluster_lose_nothing() {
 }
 
 #[wasm_bindgen_test]
+fn two_tabs_that_keep_in_the_same_moment_lose_nothing() {
+    let shelf = Shelf::under("test-tabs-race");
+    for begun in [false, true] {
+        let one = state("test-tabs-race", true);
+        let stood = begun.then(|| {
+            one.add(None, "first".to_owned());
+            one.keep();
+            shelf.load(storage::FIRST).unwrap()
+        });
+        let other = state("test-tabs-race", false);
+        one.add(Some("of one".to_owned()), "x".to_owned());
+        one.set_done("a step", true);
+        one.keep();
+        // The other has not seen it yet, and writes over it.
+        match &stood {
+            Some(stood) => shelf.keep(storage::FIRST, stood).unwrap(),
+            None => drop(shelf.drop_cluster(storage::FIRST)),
+        }
+        other.add(Some("of the other".to_owned()), "y".to_owned());
+        other.keep();
+        other.set_done("another step", true);
+        other.keep();
+        if !begun {
+            // With the work, its text was dropped above.
+            one.all_unsaved();
+        }
+        one.keep();
+        other.keep();
+        assert_eq!(one.heads.get_untracked(), other.heads.get_untracked());
+        let wanted = if begun { vec!["paste 1", "of one", "of the other"] } else { vec!["of one", "of the other"] };
+        assert_eq!(names(one), wanted);
+        for tab in [one, other] {
+            assert!(tab.is_done("a step") && tab.is_done("another step"));
+        }
+        // What one of them takes out later is gone from both.
+        let id = other.heads.get_untracked().iter().find(|h| h.name == "of one").unwrap().id;
+        other.remove(id);
+        other.keep();
+        one.keep();
+        assert_eq!(names(one).len(), wanted.len() - 1);
+        one.clear();
+    }
+}
+
+#[wasm_bindgen_test]
 fn other_work_is_taken_over_beside_the_own() {
     let state = state("test-guest", true);
     state.add(None, "my own".to_owned());

@@ -77,7 +77,7 @@ pub enum GuestFrom {
 /// Work that is out of sight and, for want of room, nowhere but here.
 pub(super) struct Parked {
     pub cluster: Cluster,
-    base: Option<Kept>,
+    seen: Vec<Kept>,
     work: Work,
     heads: Vec<Head>,
     unsaved: Vec<PasteId>,
@@ -161,7 +161,7 @@ impl State {
     pub(super) fn parking(self) -> Parked {
         Parked {
             cluster: self.cluster.get_untracked(),
-            base: self.base.get_value(),
+            seen: self.seen.get_value(),
             heads: self.heads.get_untracked(),
             unsaved: self.unsaved.try_update_value(std::mem::take).unwrap_or_default(),
             texts_not_kept: self.texts_not_kept.get_untracked(),
@@ -194,9 +194,9 @@ impl State {
             let at = all.iter().position(|p| p.cluster.id == id)?;
             Some(all.remove(at))
         });
-        if let Some(Parked { cluster, base, work, heads, unsaved, texts_not_kept }) = parked.flatten() {
+        if let Some(Parked { cluster, seen, work, heads, unsaved, texts_not_kept }) = parked.flatten() {
             self.cluster.set(cluster);
-            self.base.set_value(base);
+            self.seen.set_value(seen);
             self.unsaved.set_value(unsaved);
             self.unsaved.update_value(|u| u.extend(texts_not_kept.iter()));
             self.texts_not_kept.set(texts_not_kept);

@@ -39,7 +39,8 @@ impl ClusterFile {
 /// Writes clusters, with the texts in them.
 // Never inlined, as reading: both wait in the second part of the page.
 #[inline(never)]
-pub fn write(clusters: Vec<Kept>) -> String {
+pub fn write(mut clusters: Vec<Kept>) -> String {
+    clusters.iter_mut().for_each(|cluster| cluster.trail.clear());
     let file = ClusterFile { format: FORMAT.to_owned(), version: VERSION, clusters };
     serde_json::to_string_pretty(&file).unwrap_or_default()
 }

@@ -34,6 +34,8 @@ pub struct Kept {
     pub waivers: Vec<Waiver>,
     /// The report from before the change, as JSON; empty while none is kept.
     pub before: String,
+    /// Marks of the states of it that this one was made of, and its own last. No file has them.
+    pub trail: Vec<String>,
 }
 
 /// A paste. Its text stands under a key of its own in the browser, and here in a file.
@@ -76,6 +78,7 @@ impl Kept {
             answered: fields::texts(of, "answered")?,
             done: fields::texts(of, "done")?,
             before: fields::text(of, "before")?,
+            trail: fields::texts(of, "trail")?,
             ..Self::default()
         };
         for paste in fields::list(of, "pastes")? {
@@ -115,8 +118,8 @@ impl Kept {
 
     /// Nothing given, nothing wanted, nothing said.
     pub fn is_blank(&self) -> bool {
-        let Self { name, since, .. } = Self::default();
-        Self { name, since, ..self.clone() } == Self::default()
+        let Self { name, since, trail, .. } = Self::default();
+        Self { name, since, trail, ..self.clone() } == Self::default()
     }
 }
 
@@ -158,6 +161,7 @@ mod tests {
             done: Vec::new(),
             waivers: vec![waiver],
             before: "{}".to_owned(),
+            trail: vec!["1f".to_owned()],
         };
         assert_eq!(Kept::read(&serde_json::to_string_pretty(&kept).unwrap()), Some(kept));
         assert_eq!(Kept::read("{\"pastes\": [{}], \"to\": null}").map(|kept| kept.pastes.len()), Some(1));

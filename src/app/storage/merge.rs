@@ -42,9 +42,41 @@ pub fn merge(base: &Kept, mine: &Kept, theirs: &Kept, new_id: fn() -> u64) -> Me
         records,
         waivers: list(&base.waivers, &mine.waivers, &theirs.waivers),
         before: pick(&base.before, &mine.before, &theirs.before),
+        // The last mark of what comes of both is set when it is kept.
+        trail: theirs.trail.clone(),
         ..Kept::default()
     };
     Merged { kept, copies }
+}
+
+/// How many marks a trail has at most. Tabs miss each other for milliseconds, within one or two states.
+const TRAIL: usize = 12;
+
+/// Marks a state that is about to be kept. `seen` are the states this tab saw, the newest last.
+pub fn mark(mine: &mut Kept, seen: &[Kept], mark: String) {
+    for known in seen.iter().filter_map(|kept| kept.trail.last()) {
+        if !mine.trail.contains(known) {
+            mine.trail.push(known.clone());
+        }
+    }
+    mine.trail.push(mark);
+    let over = mine.trail.len().saturating_sub(TRAIL);
+    mine.trail.drain(..over);
+}
+
+/// The newest state that both sides saw. Storage has no lock: whoever writes at the same moment as we do has not seen
+/// what we wrote, and then the state before is where both began. `None` when they share none.
+pub fn common<'a>(seen: &'a [Kept], theirs: &Kept) -> Option<&'a Kept> {
+    // A page before this one leaves no trail; it read what was there before it wrote.
+    let knows = |kept: &&Kept| kept.trail.last().is_none_or(|mark| theirs.trail.contains(mark));
+    if theirs.trail.is_empty() { seen.last() } else { seen.iter().rev().find(knows) }
+}
+
+/// Adds a state to those that were seen.
+pub fn saw(seen: &mut Vec<Kept>, kept: Kept) {
+    seen.push(kept);
+    let over = seen.len().saturating_sub(TRAIL);
+    seen.drain(..over);
 }
 
 fn pick<T: PartialEq + Clone>(base: &T, mine: &T, theirs: &T) -> T {
@@ -106,7 +138,7 @@ fn pastes(
                     edits: pick(&before.edits, &mine.edits, &theirs.edits),
                     text: None,
                 };
-                if mine.edits != before.edits && theirs.edits != before.edits {
+                if mine.edits != before.edits && theirs.edits != before.edits && mine.edits != theirs.edits {
                     let copy = new_id();
                     both.edits = theirs.edits;
                     pastes.push(both);
@@ -175,6 +207,42 @@ mod tests {
         let both = merged(&base, &mine, &theirs);
         assert_eq!((ids(&both), both.copies.clone()), (vec![1, 99], vec![(1, 99)]));
         assert_eq!(both.kept.pastes[0].edits, 4);
+    }
+
+    #[wasm_bindgen_test]
+    fn one_text_that_both_already_have_is_there_once() {
+        let mut changed = kept(&[1]);
+        changed.pastes[0].edits = 5;
+        let both = merged(&kept(&[1]), &changed, &changed.clone());
+        assert_eq!((both.kept, both.copies), (changed, vec![]));
+    }
+
+    #[wasm_bindgen_test]
+    fn the_newest_state_both_saw_is_where_they_began() {
+        let state = |marks: &[&str]| Kept { trail: marks.iter().map(|m| (*m).to_owned()).collect(), ..Kept::default() };
+        let seen = [state(&["a"]), state(&["a", "b"]), state(&["a", "b", "c"])];
+        assert_eq!(common(&seen, &state(&["a", "b", "c", "d"])), Some(&seen[2]));
+        assert_eq!(common(&seen, &state(&["a", "b", "x", "y"])), Some(&seen[1]));
+        assert_eq!(common(&seen, &state(&["x"])), None);
+        assert_eq!(common(&seen, &state(&[])), Some(&seen[2]), "a page that leaves no trail");
+        assert_eq!(common(&[], &state(&["x"])), None);
+        let older = [state(&[])];
+        assert_eq!(common(&older, &state(&["x"])), Some(&older[0]), "kept by a page that left none");
+    }
+
+    #[wasm_bindgen_test]
+    fn a_trail_names_what_was_seen_and_stays_short() {
+        let mut seen = Vec::new();
+        for number in 0..40 {
+            let mut mine = seen.last().cloned().unwrap_or_default();
+            mark(&mut mine, &seen, number.to_string());
+            saw(&mut seen, mine);
+        }
+        assert_eq!((seen.len(), seen[TRAIL - 1].trail.len()), (TRAIL, TRAIL));
+        assert_eq!(seen[TRAIL - 1].trail, (28..40).map(|n| n.to_string()).collect::<Vec<_>>());
+        let mut mine = Kept::default();
+        mark(&mut mine, &seen[TRAIL - 2..], "mine".to_owned());
+        assert_eq!(mine.trail, ["38", "39", "mine"]);
     }
 
     #[wasm_bindgen_test]
