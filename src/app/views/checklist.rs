@@ -4,13 +4,13 @@ mod step;
 
 use std::sync::Arc;
 
-use etcd_upgrade_planner::export::report::{PhaseOut, Report, StepOut, WaysBackOut};
+use etcd_upgrade_planner::export::report::{PhaseOut, Report, WaysBackOut};
 use leptos::prelude::*;
 use web_sys::HtmlDetailsElement;
 
 use crate::app::components::copy_button::copy_button;
 use crate::app::dom::list::{Item, digest};
-use crate::app::dom::{El, button, el, focus_on, soon};
+use crate::app::dom::{El, button, el, focus_on, soon, watch};
 use crate::app::state::State;
 use crate::app::watched::Watched;
 use crate::app::words;
@@ -20,26 +20,50 @@ pub use step::{tick, ways};
 /// Which phases the person opened or shut; the others follow what is done.
 type Folds = Watched<Vec<(String, bool)>>;
 
+/// The first step that is not done.
+#[derive(Clone, PartialEq, Eq)]
+struct Next {
+    phase: String,
+    id: String,
+    words: String,
+}
+
+/// What the parts of the checklist share.
+#[derive(Clone, Copy)]
+struct Shared {
+    state: State,
+    folds: Folds,
+    next: Watched<Option<Next>>,
+}
+
 /// The checklist. Nothing is drawn while there is no plan.
 pub fn checklist(parent: El) -> El {
     let state = expect_context::<State>();
-    let folds = Folds::default();
-    let draw = move || vec![section(state, folds)];
+    let shared = Shared { state, folds: Folds::default(), next: Watched::default() };
+    let draw = move || vec![section(shared)];
     parent.show(move || state.judging() && state.report(|r| !r.checklist.is_empty()), draw)
 }
 
 #[inline(never)]
-fn section(state: State, folds: Folds) -> El {
+fn section(shared: Shared) -> El {
+    let Shared { state, next: known, .. } = shared;
+    // Found once for all steps, and told to them only when it is another one.
+    watch(Box::new(move || {
+        let next = next(state);
+        if known.with_untracked(|known| *known != next) {
+            known.set(next);
+        }
+    }));
     el("section")
         .class("checklist")
         .child(el("h2").text("Checklist"))
         .child(el("div").show(move || state.report(|r| r.rehearsal.is_some()), move || vec![rehearsal(state)]))
-        .child(next_line(state, folds))
+        .child(next_line(shared))
         .child(el("datalist").attr("id", step::OWNERS).redraw(
             move || Some(digest(&owners(state))),
             move || owners(state).iter().map(|owner| el("option").attr("value", owner)).collect(),
         ))
-        .child(el("div").list(move || phases(state, folds)))
+        .child(el("div").list(move || phases(shared)))
 }
 
 /// The same upgrade as a script.
@@ -67,28 +91,24 @@ fn owners(state: State) -> Vec<String> {
     owners
 }
 
-/// The first step that is not done, with the name of its phase.
-fn next(state: State) -> Option<(String, StepOut)> {
+fn next(state: State) -> Option<Next> {
     state.report(|r| {
-        let open = |(name, phase): (String, &PhaseOut)| {
-            let step = phase.steps.iter().find(|s| !state.is_done(&s.id))?;
-            Some((name, step.clone()))
+        let open = |(phase, written): (String, &PhaseOut)| {
+            let step = written.steps.iter().find(|s| !state.is_done(&s.id))?;
+            Some(Next { phase, id: step.id.clone(), words: format!("{} {}", step.number, step.title) })
         };
         named(r).into_iter().find_map(open)
     })
 }
 
 /// A line that stays in sight while the checklist is: which step is next, and a way to it.
-fn next_line(state: State, folds: Folds) -> El {
-    let words = move || match next(state) {
-        Some((_, step)) => format!("{} {}", step.number, step.title),
-        None => "every step is done".to_owned(),
-    };
+fn next_line(Shared { state, folds, next }: Shared) -> El {
+    let words = move || next.get().map_or_else(|| "every step is done".to_owned(), |next| next.words);
     let go = move || {
-        let Some((phase, step)) = next(state) else { return };
+        let Some(Next { phase, id, .. }) = next.get_untracked() else { return };
         set_fold(folds, &phase, None);
         // The fold opens first: what lies in a shut one takes no focus.
-        soon(move || focus_on(&step::box_id(&step.id)));
+        soon(move || focus_on(&step::box_id(&id)));
     };
     let count = move || {
         state.report(|r| {
@@ -117,19 +137,19 @@ fn named(report: &Report) -> Vec<(String, &PhaseOut)> {
     named
 }
 
-fn phases(state: State, folds: Folds) -> Vec<Item> {
-    state.report(|r| {
+fn phases(shared: Shared) -> Vec<Item> {
+    shared.state.report(|r| {
         let item = |(name, written): (String, &PhaseOut)| {
             let head = (written.phase.clone(), written.hop.clone(), written.note.clone());
-            Item::new(digest(&(&name, &head)), move || vec![phase(state, folds, name, head)])
+            Item::new(digest(&(&name, &head)), move || vec![phase(shared, name, head)])
         };
         named(r).into_iter().map(item).collect()
     })
 }
 
 /// The steps of a phase, by all that they say. What a step says of the ways back depends on the step before it.
-fn steps(state: State, phase: &str) -> Vec<Item> {
-    let Some(judged) = state.judged.get() else { return Vec::new() };
+fn steps(shared: Shared, phase: &str) -> Vec<Item> {
+    let Some(judged) = shared.state.judged.get() else { return Vec::new() };
     let mut before: Option<&WaysBackOut> = None;
     let mut items = Vec::new();
     for (at, (name, written)) in named(&judged.report).into_iter().enumerate() {
@@ -141,7 +161,7 @@ fn steps(state: State, phase: &str) -> Vec<Item> {
             let (judged, before) = (Arc::clone(&judged), before.cloned());
             items.push(Item::new(digest(&(step, &before)), move || {
                 let step = judged.report.checklist.get(at).and_then(|p| p.steps.get(index));
-                step.map(|s| self::step(state, s, before.as_ref())).into_iter().collect()
+                step.map(|s| self::step(shared, s, before.as_ref())).into_iter().collect()
             }));
         }
     }
@@ -157,11 +177,12 @@ fn set_fold(folds: Folds, phase: &str, open: Option<bool>) {
 }
 
 /// A phase: its title, hop and note, and its steps in a fold.
-fn phase(state: State, folds: Folds, own: String, (title, hop, note): (String, Option<String>, Option<String>)) -> El {
+fn phase(shared: Shared, own: String, (title, hop, note): (String, Option<String>, Option<String>)) -> El {
+    let Shared { state, folds, next } = shared;
     let own: Arc<str> = own.into();
     let is_next = {
         let own = Arc::clone(&own);
-        move || next(state).is_some_and(|(name, _)| *name == *own)
+        move || next.with(|next| next.as_ref().is_some_and(|next| *next.phase == *own))
     };
     let count = {
         let own = Arc::clone(&own);
@@ -188,7 +209,7 @@ fn phase(state: State, folds: Folds, own: String, (title, hop, note): (String, O
     };
     let inside = {
         let own = Arc::clone(&own);
-        move || steps(state, &own)
+        move || steps(shared, &own)
     };
     let toggled = move |event| {
         let open = event_target::<HtmlDetailsElement>(&event).open();

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{ClipboardEvent, Event, HtmlElement, HtmlTextAreaElement, KeyboardEvent};
 
-use super::next;
+use super::Shared;
 use crate::app::components::command::commands;
 use crate::app::dom::{El, el};
 use crate::app::shortcuts::types_into;
@@ -18,10 +18,10 @@ use crate::app::views::finding::term;
 pub const OWNERS: &str = "owners";
 
 /// A step of the checklist.
-pub fn step(state: State, step: &StepOut, before: Option<&WaysBackOut>) -> El {
+pub(super) fn step(Shared { state, next, .. }: Shared, step: &StepOut, before: Option<&WaysBackOut>) -> El {
     let id = step.id.clone();
     let class = move || {
-        let is_next = next(state).is_some_and(|(_, next)| next.id == id);
+        let is_next = next.with(|next| next.as_ref().is_some_and(|next| next.id == id));
         let done = if state.is_done(&id) { " done" } else { "" };
         format!("step{done}{}", if is_next { " next" } else { "" })
     };
