@@ -17,7 +17,7 @@ use super::watched::Watched;
 const TITLE: &str = "Components of this page";
 
 /// Colours of `style/tokens.css`.
-const COLOURS: [&str; 19] = [
+const COLOURS: [&str; 20] = [
     "paper",
     "sheet",
     "ink",
@@ -37,6 +37,7 @@ const COLOURS: [&str; 19] = [
     "unknown-bg",
     "ready",
     "ready-bg",
+    "lane",
 ];
 
 /// Sizes of type.

@@ -47,6 +47,19 @@ for (const [name, size, media] of /** @type {const} */ ([
   });
 }
 
+test('a picture of meeting mode is kept', async ({ planner }) => {
+  const { page } = planner;
+  await planner.open();
+  await planner.openSample('v2 API on');
+  await page.keyboard.press('m');
+  const dialog = page.getByRole('dialog', { name: 'Meeting mode' });
+  await expect(dialog).toContainText('Reason: ');
+  await page.screenshot(shot('meeting'));
+  await page.keyboard.press('ArrowRight');
+  await expect(dialog).toContainText(/step 1 of \d+/);
+  await page.screenshot(shot('meeting, first step'));
+});
+
 test('at 200 % nothing is cut off and the verdict comes first', async ({ browser, planner }) => {
   // What the browser does at 200 %: half as many pixels of CSS, twice as many of the screen for each.
   const context = await browser.newContext({ viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 });
