@@ -130,7 +130,7 @@ fn browser_words(error: &JsValue) -> String {
     let reason =
         error.dyn_ref::<js_sys::Error>().map_or_else(String::new, |e| format!(": {}", String::from(e.message())));
     format!(
-        "The browser can’t read it{reason}. A folder can’t be read as one: open it and choose its files. Was it moved or changed? Open it again."
+        "The browser can't read it{reason}. A folder can't be read as one: open it and choose its files. Was it moved or changed? Open it again."
     )
 }
 

@@ -118,7 +118,7 @@ pub async fn pack(payload: &[u8]) -> Result<String, String> {
 async fn through(stream: &str, bytes: &[u8], limit: usize) -> Result<Vec<u8>, String> {
     let refused = |error: JsValue| {
         let found = error.dyn_ref::<js_sys::Error>().map_or_else(String::new, |e| String::from(e.message()));
-        format!("The link can’t be packed or unpacked: expected deflate from its start to its end, found “{found}”.")
+        format!("The link can't be packed or unpacked: expected deflate from its start to its end, found “{found}”.")
     };
     let (writer, reader) = ends(stream).map_err(refused)?;
     let slices: Vec<Uint8Array> = bytes.chunks(SLICE).map(Uint8Array::from).collect();

@@ -182,10 +182,10 @@ pub fn known_issue(issue: &KnownIssueOut) -> String {
     format!("{}: {}{fixed} {}", issue.had_by, issue.title, issue.remedy)
 }
 
-/// " for m1, m2"; empty when once is enough.
+/// " for m1 and m2"; empty when once is enough.
 #[must_use]
 pub fn for_members(members: &[String]) -> String {
-    if members.is_empty() { String::new() } else { format!(" for {}", members.join(", ")) }
+    if members.is_empty() { String::new() } else { format!(" for {}", crate::gates::words::list(members)) }
 }
 
 /// The number and title of a step, by id.

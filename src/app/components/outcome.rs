@@ -8,7 +8,7 @@ pub fn words(id: &str) -> (&'static str, &'static str, &'static str) {
         "blocked" => ("✕", "Blocked", "blocked"),
         "warning" => ("!", "Warning", "warning"),
         "ready-with-warnings" => ("!", "Ready with warnings", "warning"),
-        "cant-tell" => ("?", "Can’t tell yet", "unknown"),
+        "cant-tell" => ("?", "Can't tell yet", "unknown"),
         "passed" => ("✓", "Passed", "ready"),
         "ready" => ("✓", "Ready", "ready"),
         "not-applicable" => ("–", "Does not apply", "quiet"),

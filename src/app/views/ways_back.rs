@@ -226,7 +226,7 @@ fn table(picture: &Picture) -> El {
             lanes.iter().filter_map(|&(title, _, lane)| Some((title, moment.ways.get(lane)?))).map(|(title, way)| {
                 let (class, word) = if way.open { ("state ready", "✓ open") } else { ("state quiet", "✕ shut") };
                 let state = el("span").class(class).text(word);
-                let reason = el("span").class("why").text(" ").text(&way.reason);
+                let reason = el("span").class("why").text(": ").text(&way.reason);
                 el("td").attr("data-label", title).child(state).child(reason)
             });
         let shuts = moment.shuts.then(|| el("span").class("state blocked").text(" the window shuts"));

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::{AskOut, FindingOut, PhaseOut, StepOut};
 use crate::evidence::answers::{Answers, SnapshotTaken};
+use crate::export::words::for_members;
 use crate::gates::{Outcome, Verdict};
 use crate::intent::IntentKind;
 use crate::plan::{BACKUP_STEP, Plan};
@@ -137,15 +138,19 @@ fn next(verdict: Verdict, findings: &[FindingOut], plan: &Plan, checklist: &[Pha
     }
 }
 
+/// The longest command that a sentence holds, in bytes.
+const LONGEST_COMMAND: usize = 100;
+
 fn ask_in_words(ask: &AskOut) -> String {
     if let Some(question) = &ask.question {
         return format!("Answer: {question}");
     }
-    let who = match ask.members.as_slice() {
-        [] => String::new(),
-        members => format!(" for {}", members.join(", ")),
-    };
-    format!("Run this{who} and paste what it prints: {}", ask.command.lines().next().unwrap_or_default())
+    let who = for_members(&ask.members);
+    // A sentence holds a short command. A long one stands where it can be copied.
+    if ask.command.len() > LONGEST_COMMAND || ask.command.contains('\n') {
+        return format!("Run the first command under “Asked for”{who} and paste what it prints.");
+    }
+    format!("Run this{who} and paste what it prints: {}", ask.command)
 }
 
 /// Up to the first full stop that ends a sentence; version numbers hold dots too.
@@ -186,6 +191,22 @@ mod tests {
             "Ready with warnings: 1 of 22 gates warns, none stops this upgrade"
         );
         assert_eq!(say(Verdict::Ready, counts(0, 0, 0, 1)), "Ready: all 1 gate passed");
+    }
+
+    #[test]
+    fn a_command_too_long_for_a_sentence_is_pointed_at() {
+        let ask = |command: &str| AskOut {
+            gates: vec!["v2-api-enabled".to_owned()],
+            command: command.to_owned(),
+            members: vec!["m1".to_owned(), "m2".to_owned()],
+            answer: None,
+            question: None,
+        };
+        let short = ask_in_words(&ask("systemctl cat etcd"));
+        assert_eq!(short, "Run this for m1 and m2 and paste what it prints: systemctl cat etcd");
+        let pointed_at = "Run the first command under “Asked for” for m1 and m2 and paste what it prints.";
+        assert_eq!(ask_in_words(&ask("mkdir a\nrm -r a")), pointed_at);
+        assert_eq!(ask_in_words(&ask(&"x".repeat(LONGEST_COMMAND + 1))), pointed_at);
     }
 
     #[test]
