@@ -572,6 +572,26 @@ fn without_the_evidence_of_one_required_gate_the_verdict_falls_to_cant_tell() {
     }
 }
 
+/// Does a line of a remedy take a member out of the cluster when it is pasted?
+fn removes(command: &str) -> bool {
+    !command.starts_with('#') && command.contains(" member remove ")
+}
+
+#[test]
+fn pasting_all_commands_of_a_remedy_removes_nobody_for_whom_it_says_something_else_first() {
+    let mut kept_back = 0;
+    for case in cases() {
+        for finding in case.report().findings {
+            let at_once = finding.commands.iter().filter(|c| removes(c)).count();
+            let is_all = at_once == finding.commands.len();
+            assert!(at_once == 0 || is_all, "{}/{}: {:#?}", case.gate, case.name, finding.commands);
+            kept_back +=
+                finding.commands.iter().filter(|c| c.starts_with('#') && c.contains(" member remove ")).count();
+        }
+    }
+    assert!(kept_back > 0, "no case has a removal that waits");
+}
+
 /// What mends a cluster on a look at its health: for each fault a case that shows it, and the commands in their order.
 const MENDING: [(&str, &str, &[&str]); 5] = [
     ("alarm-raised", "fires", &["compact ", "defrag", "defrag", "defrag", "alarm disarm"]),

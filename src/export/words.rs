@@ -83,7 +83,9 @@ pub fn place(paste: &str, first: usize, last: usize) -> String {
 #[must_use]
 pub fn member_row(m: &MemberOut) -> [String; 7] {
     let or_unseen = |text: Option<String>| text.unwrap_or_else(|| "?".to_owned());
-    let id = m.id.as_ref().filter(|id| **id != m.label).map_or_else(String::new, |id| format!(" ({id})"));
+    // Where two share a name, the label holds the id already.
+    let id =
+        m.id.as_ref().filter(|id| !m.label.contains(id.as_str())).map_or_else(String::new, |id| format!(" ({id})"));
     [
         format!("{}{id}", m.label),
         or_unseen(m.version.clone()),
@@ -264,5 +266,16 @@ mod tests {
     fn sizes_read_as_etcdctl_prints_them() {
         let read = [0, 999, 24_576, 4_194_304, 2_147_483_648, 8_589_934_592].map(size);
         assert_eq!(read, ["0 B", "999 B", "24 kB", "4.1 MB", "2.1 GB", "8.5 GB"]);
+    }
+
+    #[test]
+    fn a_row_names_the_id_once() {
+        let named = |label: &str| {
+            let id = Some("b26aceda033c826".to_owned());
+            member_row(&MemberOut { label: label.to_owned(), id, ..MemberOut::default() })[0].clone()
+        };
+        assert_eq!(named("m1"), "m1 (b26aceda033c826)");
+        assert_eq!(named("b26aceda033c826"), "b26aceda033c826");
+        assert_eq!(named("m1 (b26aceda033c826)"), "m1 (b26aceda033c826)");
     }
 }

@@ -139,6 +139,13 @@ pub fn remove(question: &Question<'_>, members: &[usize]) -> Vec<String> {
     by_id(question, members, "remove")
 }
 
+/// The commands that remove these members, where the remedy has something else come first. They stand behind `#` and
+/// when they are due, so that pasting all commands of a remedy removes nobody.
+#[must_use]
+pub fn remove_later(question: &Question<'_>, members: &[usize], due: &str) -> Vec<String> {
+    remove(question, members).iter().map(|command| format!("# {due}: {command}")).collect()
+}
+
 /// The commands that promote these learners.
 #[must_use]
 pub fn promote(question: &Question<'_>, members: &[usize]) -> Vec<String> {

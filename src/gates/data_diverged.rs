@@ -79,7 +79,7 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     // Which one is wrong is plain only where one stands against several that agree.
     if let ([one], true) = (members.as_slice(), counts.len() == 2 && hashes.len() > 2) {
         commands.push(asks::snapshot_of_another(q, *one));
-        commands.extend(asks::remove(q, &members));
+        commands.extend(asks::remove_later(q, &members, "once the backup snapshot is saved"));
     }
     vec![finding.with_commands(commands).about(&members)]
 }

@@ -57,7 +57,10 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
              healthy. A learner does not vote: the cluster bears fewer failures than its number of members suggests."
         };
         let commands = if behind {
-            [q.commands.status()].into_iter().chain(asks::remove(q, &learners)).collect()
+            [q.commands.status()]
+                .into_iter()
+                .chain(asks::remove_later(q, &learners, "where the gap does not shrink"))
+                .collect()
         } else {
             asks::promote(q, &learners)
         };

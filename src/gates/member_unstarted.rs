@@ -47,5 +47,9 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
                       from there. Until then it may count for the quorum and answers nothing.";
         return vec![Finding::warning(statement, grounds, remedy).about(&unstarted)];
     }
-    vec![Finding::blocked(statement, grounds, remedy).with_commands(asks::remove(q, &unstarted)).about(&unstarted)]
+    vec![
+        Finding::blocked(statement, grounds, remedy)
+            .with_commands(asks::remove_later(q, &unstarted, "to remove it instead"))
+            .about(&unstarted),
+    ]
 }

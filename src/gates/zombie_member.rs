@@ -72,7 +72,8 @@ fn check(q: &Question<'_>) -> Vec<Finding> {
     for members in groups.iter().filter(|members| members.iter().any(alive)) {
         dead.extend(members.iter().filter(|m| !alive(m)));
     }
-    let commands = [q.commands.status()].into_iter().chain(asks::remove(q, &dead)).collect();
+    let commands =
+        [q.commands.status()].into_iter().chain(asks::remove_later(q, &dead, "when nobody runs it")).collect();
     vec![Finding::blocked(statement, grounds, remedy).with_commands(commands)]
 }
 

@@ -211,11 +211,33 @@ fn parent(path: &str) -> &str {
 /// Shows that the target is at hand on every host, and keeps what runs today beside it.
 pub(super) fn at_hand(scene: &Scene<'_>, crew: &Crew) -> Vec<String> {
     let left = crew.left(scene.leg).into_iter().filter_map(|at| crew.movers.get(at));
-    left.flat_map(|m| scene.commands.at_hand(m.index, &scene.leg.target)).collect()
+    each_once(left.flat_map(|m| scene.commands.at_hand(m.index, &scene.leg.target)))
 }
 
 /// Prints the flags of every member the leg moves.
 pub(super) fn shown_flags(scene: &Scene<'_>, crew: &Crew) -> Vec<String> {
     let left = crew.left(scene.leg).into_iter().filter_map(|at| crew.movers.get(at));
-    left.map(|m| scene.commands.show_flags(m.index)).collect()
+    each_once(left.map(|m| scene.commands.show_flags(m.index)))
+}
+
+/// Where nothing tells the hosts apart, each has the same commands.
+fn each_once(commands: impl Iterator<Item = String>) -> Vec<String> {
+    let mut all = Vec::new();
+    for command in commands {
+        if !all.contains(&command) {
+            all.push(command);
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_that_is_the_same_on_each_host_stands_there_once() {
+        let commands = ["etcd --version", "cp a b", "etcd --version", "cp a b"].map(str::to_owned);
+        assert_eq!(each_once(commands.into_iter()), ["etcd --version", "cp a b"]);
+    }
 }

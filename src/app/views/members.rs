@@ -76,7 +76,7 @@ impl Usual {
 }
 
 fn row(member: &MemberOut, titles: &[&str], usual: &Usual, findings: &[FindingOut]) -> El {
-    let id = member.id.as_ref().filter(|id| **id != member.label);
+    let id = member.id.as_ref().filter(|id| !member.label.contains(id.as_str()));
     let endpoint = member.endpoint.as_ref().filter(|e| **e != member.label && id.is_none());
     let about = id.or(endpoint).map(|id| [text(" "), el("span").class("id").text(id)]);
     let name = el("th")

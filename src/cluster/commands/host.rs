@@ -372,7 +372,7 @@ impl Commands {
         let command = self.check(member, &copy);
         let sudo = self.sudo();
         let take = format!(
-            "{sudo}mkdir -p {copy} && {sudo}tar -C {dir} --exclude=*db -cf - member | {sudo}tar -C {copy} -xf -"
+            "{sudo}mkdir -p {copy} && {sudo}tar -C {dir} --exclude=\\*db -cf - member | {sudo}tar -C {copy} -xf -"
         );
         let commands = [take, command, format!("{sudo}rm -r {copy}")];
         let commands = commands.iter().map(|command| self.on(member, command));
