@@ -116,7 +116,8 @@ mod tests {
         let mut cluster = Kept { name: "prod".to_owned(), pastes: vec![paste], ..Kept::default() };
         let record = StepRecord { note: "é".to_owned(), ..StepRecord::default() };
         cluster.records.insert("step".to_owned(), record);
-        let text = write(vec![cluster.clone(), Kept { name: "test".to_owned(), ..Kept::default() }]);
+        let of_this_browser = Kept { trail: vec!["1f".to_owned()], ..cluster.clone() };
+        let text = write(vec![of_this_browser, Kept { name: "test".to_owned(), ..Kept::default() }]);
         assert!(is_one(&text));
         let read = read(&text).unwrap();
         assert_eq!(read.first(), Some(&cluster));
